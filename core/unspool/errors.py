@@ -1,0 +1,65 @@
+"""Every error that unspool raises on purpose.
+
+    UnspoolError
+    ├── BadReference      a text that is no id, range, session reference or target
+    ├── NotFound          a well-formed id, session or path that leads nowhere
+    ├── Ambiguous         a prefix that fits several sessions (`candidates`)
+    ├── BadQuery          an empty query, bounds below the minimum, an unknown filter word
+    ├── Unreadable        a file or folder that cannot be opened or is no session
+    └── SourceChanged     the bytes behind a view are no longer those it was made from
+
+The message is one line that says what is wrong and the way out; it may hold text from outside and goes through
+`text.clean()` before it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class UnspoolError(Exception):
+    """Root of all errors that unspool raises on purpose; `str(error)` is one line for a person."""
+
+
+class BadReference(UnspoolError):
+    """A text does not parse as the id, range, reference or target that it should be; `text` is that text."""
+
+    def __init__(self, message: str, *, text: str) -> None:
+        super().__init__(message)
+        self.text = text
+
+
+class NotFound(UnspoolError):
+    """Nothing exists under an id, a session reference or a path."""
+
+
+class Ambiguous(UnspoolError):
+    """A prefix fits several sessions; `candidates` lists their references."""
+
+    def __init__(self, message: str, *, candidates: Sequence[str]) -> None:
+        super().__init__(message)
+        self.candidates = tuple(candidates)
+
+
+class BadQuery(UnspoolError):
+    """A query, filter or bound that cannot be answered."""
+
+
+class Unreadable(UnspoolError):
+    """A file or folder cannot be opened, or holds no session that unspool knows; `path` names it."""
+
+    def __init__(self, message: str, *, path: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class SourceChanged(UnspoolError):
+    """The bytes behind a view changed since it was made; a refreshed view sees the new ones.
+
+    `path` names the source, `byte_range` the half-open range that was asked for.
+    """
+
+    def __init__(self, message: str, *, path: str, byte_range: tuple[int, int]) -> None:
+        super().__init__(message)
+        self.path = path
+        self.byte_range = byte_range

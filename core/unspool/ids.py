@@ -1,0 +1,185 @@
+"""Ids and references: what can be quoted, how it is written, how it is parsed.
+
+    E128.2                                      EvidenceId    entry 128, piece 2
+    E128-E140, E128.3-E131.0                    EntryRange    both ends inclusive
+    claude:4834a575, claude:4834a575.a1b2c3     SessionRef    agent, session id, optional part
+    claude:4834a575/E128.2#L3-9@0123456789ab    Reference     a citable pointer
+
+Comparison is on numbers, never on text. Parsing accepts lower case and leading zeros.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+from urllib.parse import quote, unquote
+
+from unspool.errors import BadReference
+
+DIGEST_CHARACTERS: Final = 12
+"""Hex digits of a piece's SHA-256 that a reference carries: 48 bits tell the pieces of one session apart."""
+
+_ID = re.compile(r"[Ee]([0-9]{1,15})(?:\.([0-9]{1,9}))?\Z")
+_RANGE = re.compile(r"([Ee][0-9.]{1,26})\s*[-–]\s*([Ee]?[0-9.]{1,26})\Z")
+_AGENT = re.compile(r"[a-z][a-z0-9_-]*\Z")
+_REFERENCE = re.compile(
+    r"(?P<ref>[^/#@\s]+)/(?P<target>[^/#@\s]+)(?:#L(?P<first>[0-9]{1,15})(?:-L?(?P<last>[0-9]{1,15}))?)?"
+    r"(?:@(?P<digest>[0-9a-fA-F]{12,64}))?\Z"
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class EvidenceId:
+    """One piece: `entry` counts physical records from 0, `piece` is its structural place inside the record."""
+
+    entry: int
+    piece: int
+
+    @classmethod
+    def parse(cls, text: str) -> EvidenceId:
+        """Parse `E128.2`; raises `BadReference`, also for a missing piece (see `EntryRange.parse`)."""
+        match = _ID.match(text.strip())
+        if match is None or match[2] is None:
+            raise BadReference(f"not an evidence id: {text!r}; ids look like E128.2", text=text)
+        return cls(int(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"E{self.entry}.{self.piece}"
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRange:
+    """A span of entries of one source, both ends inclusive.
+
+    `first_piece` and `last_piece` narrow the end entries; `None` means the whole entry.
+    """
+
+    first: int
+    last: int
+    first_piece: int | None = None
+    last_piece: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> EntryRange:
+        """Parse `E128-E140`, `E128.3-E131.0`, `E128` or `E128.2`; raises `BadReference`."""
+        text = text.strip()
+        pair = _RANGE.match(text)
+        start, end = (pair[1], pair[2]) if pair else (text, text)
+        first = _ID.match(start)
+        last = _ID.match(end if end[:1] in "Ee" else f"E{end}")
+        if first is None or last is None:
+            raise BadReference(f"not an id or range: {text!r}; write E128.2, E128 or E128-E140", text=text)
+        pieces = [int(found[2]) if found[2] is not None else None for found in (first, last)]
+        result = cls(int(first[1]), int(last[1]), *pieces)
+        if (result.last, result.last_piece or 0) < (result.first, result.first_piece or 0) and not result.is_entry:
+            raise BadReference(f"the range {text!r} ends before it starts; swap its ends", text=text)
+        return result
+
+    @classmethod
+    def of(cls, evidence_id: EvidenceId) -> EntryRange:
+        """Return the range that holds exactly one piece."""
+        return cls(evidence_id.entry, evidence_id.entry, evidence_id.piece, evidence_id.piece)
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether the range is one whole entry."""
+        return self.first == self.last and self.first_piece is None and self.last_piece is None
+
+    @property
+    def single(self) -> EvidenceId | None:
+        """The id, when the range names exactly one piece."""
+        if self.first == self.last and self.first_piece is not None and self.first_piece == self.last_piece:
+            return EvidenceId(self.first, self.first_piece)
+        return None
+
+    def __contains__(self, evidence_id: EvidenceId) -> bool:
+        entry, piece = evidence_id.entry, evidence_id.piece
+        if not self.first <= entry <= self.last:
+            return False
+        if entry == self.first and self.first_piece is not None and piece < self.first_piece:
+            return False
+        return not (entry == self.last and self.last_piece is not None and piece > self.last_piece)
+
+    def to_json(self) -> list[int]:
+        """Return `[first, last]`, the form that JSON answers use."""
+        return [self.first, self.last]
+
+    def __str__(self) -> str:
+        if self.single is not None:
+            return str(self.single)
+        if self.is_entry:
+            return f"E{self.first}"
+        return f"{_end(self.first, self.first_piece)}-{_end(self.last, self.last_piece)}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SessionRef:
+    """A session: `<agent>:<session id>`, with `.<part>` for a part or a subagent of it.
+
+    The values are as the agent wrote them; only the text form percent-encodes what is outside `[A-Za-z0-9_-]`.
+    """
+
+    agent: str
+    session_id: str
+    part: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> SessionRef:
+        """Parse `<agent>:<id>[.<part>]`; raises `BadReference`. The id may be a prefix: the library decides."""
+        agent, colon, rest = text.partition(":")
+        session_id, dot, part = rest.partition(".")
+        if not colon or not session_id or (dot and not part) or not _AGENT.match(agent):
+            raise BadReference(f"not a session: {text!r}; write AGENT:ID, for example claude:4834a575", text=text)
+        return cls(agent, unquote(session_id), unquote(part) if dot else None)
+
+    @property
+    def session(self) -> SessionRef:
+        """The session that this part belongs to (itself without a part)."""
+        return replace(self, part=None)
+
+    def __str__(self) -> str:
+        part = f".{_encoded(self.part)}" if self.part is not None else ""
+        return f"{self.agent}:{_encoded(self.session_id)}{part}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A citable pointer: `<SessionRef>/<id or range>[#L<a>-<b>][@<digest>]`.
+
+    `lines` are 1-based, both ends inclusive, inside the piece's text. `digest` is the beginning (at least 12 hex
+    digits) of the SHA-256 over the piece's text in UTF-8, lone surrogates as U+FFFD.
+    """
+
+    session: SessionRef
+    target: EntryRange
+    lines: tuple[int, int] | None = None
+    digest: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Reference:
+        """Parse a reference; raises `BadReference`."""
+        match = _REFERENCE.match(text.strip())
+        if match is None:
+            raise BadReference(f"not a reference: {text!r}; write AGENT:ID/E128.2", text=text)
+        lines = None
+        if match["first"] is not None:
+            first = int(match["first"])
+            lines = (first, int(match["last"] or first))
+            if first < 1 or lines[1] < first:
+                raise BadReference(f"lines count from 1 and go up: {text!r}", text=text)
+        digest = match["digest"].lower() if match["digest"] else None
+        return cls(SessionRef.parse(match["ref"]), EntryRange.parse(match["target"]), lines, digest)
+
+    def __str__(self) -> str:
+        lines = f"#L{self.lines[0]}-{self.lines[1]}" if self.lines else ""
+        digest = f"@{self.digest[:DIGEST_CHARACTERS]}" if self.digest else ""
+        return f"{self.session}/{self.target}{lines}{digest}"
+
+
+def _end(entry: int, piece: int | None) -> str:
+    return f"E{entry}" if piece is None else f"E{entry}.{piece}"
+
+
+def _encoded(text: str) -> str:
+    return quote(text, safe="", errors="replace").replace(".", "%2E").replace("~", "%7E")

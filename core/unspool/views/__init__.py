@@ -1,0 +1,1 @@
+"""Frozen snapshots of sessions, and the bounded answers they give."""

@@ -1,0 +1,77 @@
+"""What a search returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from unspool.views.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One piece that matches.
+
+    `matches` counts non-overlapping matches in the piece. For the first one: `line` (1-based, by LF), `column` (1-based,
+    code points), `offset` (UTF-8 bytes of the text), and `snippet`: the text around it on that line with the matches
+    at `spans` (half open, code points of the snippet). A structured value is searched by its leaves; then `line`,
+    `column` and `offset` point into its text where the leaf stands there as written, else to the text's beginning.
+    """
+
+    evidence: Evidence
+    matches: int
+    line: int
+    column: int
+    offset: int
+    snippet: str
+    spans: tuple[tuple[int, int], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the row's fields and the match as one object."""
+        return {
+            **self.evidence.to_json(),
+            "matches": self.matches,
+            "line": self.line,
+            "column": self.column,
+            "offset": self.offset,
+            "snippet": self.snippet,
+            "spans": [list(span) for span in self.spans],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RawHit:
+    """A match in a record that is no evidence: unreadable, or an other record; it has a line and no id."""
+
+    line: int
+    reason: str
+    snippet: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of the command's JSON."""
+        return {"id": None, "line": self.line, "reason": self.reason, "snippet": self.snippet}
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search went over: pieces and source bytes; `bytes` is where it stopped when it is not complete."""
+
+    pieces: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Hits in order. `total` counts matching pieces, exact when `complete`, else exact for `searched`.
+
+    `next` continues (`after=`), `None` at the end. `hidden` maps a filter word (`kind`, `tool`, `errors`, `in`,
+    `reasoning`, …) to the number of matching pieces that it alone or with others kept out.
+    """
+
+    hits: tuple[Hit, ...]
+    total: int
+    complete: bool
+    next: str | None
+    searched: Searched
+    hidden: dict[str, int]
+    raw: tuple[RawHit, ...] = ()

@@ -1,0 +1,59 @@
+"""What a bounded read returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from unspool.views.bounds import Truncation
+from unspool.views.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPiece:
+    """A window of one piece: `text` begins at byte `offset` of the piece's text (UTF-8), its first line is `line`.
+
+    `line` is 1-based. `notice` says what a person must know ("full output not found"), `None` when all is well.
+    """
+
+    evidence: Evidence
+    text: str
+    offset: int
+    line: int
+    notice: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return row and text as one object."""
+        extra = {"notice": self.notice} if self.notice else {}
+        return {**self.evidence.to_json(), "text": self.text, "offset": self.offset, "line": self.line, **extra}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Pieces in order and what was left out."""
+
+    pieces: tuple[ReadPiece, ...]
+    truncation: Truncation
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A window of one piece's text, of a piece of any size.
+
+    `start` and `stop` are bytes of the text (UTF-8), half open; `first_line` is the 1-based line that `start` lies in;
+    `starts_line` says whether the window begins at a line's start. `total_bytes` and `total_lines` measure the text.
+    `text` holds at most what was asked for.
+    """
+
+    text: str
+    start: int
+    stop: int
+    first_line: int
+    starts_line: bool
+    total_bytes: int
+    total_lines: int
+
+    @property
+    def at_end(self) -> bool:
+        """Whether nothing follows."""
+        return self.stop >= self.total_bytes
