@@ -1,15 +1,24 @@
-"""JSON values: decoding that keeps what was written, and compact writing that never recurses."""
+"""JSON values: decoding that keeps what was written, and compact writing that never recurses.
+
+`loads` is orjson with a tolerant second path; `loads_exact` is the tolerant path with number texts kept. Neither
+depends on Python's stack, and both refuse nesting beyond `DEPTH_LIMIT`, so a record means the same everywhere.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from json.encoder import encode_basestring
 from typing import Any
 
+import orjson
 
-class Number(str):
-    """A number whose text is kept because `int` or `float` would lose it (`1.10`, `1e400`, 30 digits, `NaN`)."""
+from unspool.sources.json_parser import BadJson, Number, parse
 
-    __slots__ = ()
+__all__ = ["BadJson", "Clipped", "Number", "compact", "inexact", "leaves", "loads", "loads_exact"]
+
+_NEGATIVE_ZERO = re.compile(rb"(?:\A|[\[,: \t\r\n\0])-0(?![.eE0-9])")
+_LITERALS = {None: "null", True: "true", False: "false"}
 
 
 class Clipped(str):
@@ -20,12 +29,128 @@ class Clipped(str):
 
     span: tuple[int, int]
 
+    @classmethod
+    def of(cls, head: str, span: tuple[int, int]) -> Clipped:
+        """Return the head with its span."""
+        clipped = cls(head)
+        clipped.span = span
+        return clipped
+
+
+def loads(data: bytes) -> Any:
+    """Decode one JSON value; raises `BadJson`.
+
+    What orjson refuses is tried again by the tolerant path, which accepts what agents and crashes really leave behind:
+    bytes that are not UTF-8 and lone surrogates (U+FFFD), raw control characters and line ends inside strings, NaN,
+    infinities and numbers beyond every range (`Number`), NUL runs between tokens, a byte order mark.
+    """
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return parse(data)
+
+
+def loads_exact(data: bytes | str) -> Any:
+    """Decode one JSON value on the tolerant path; a number that would be written back differently is a `Number`."""
+    return parse(data.encode(errors="replace") if isinstance(data, str) else data, exact=True)
+
+
+def inexact(value: Any, raw: bytes = b"") -> bool:
+    """Say whether a value from `loads` may have lost the text of a number: it holds a float.
+
+    orjson reads `-0` as 0. With the value's `raw` bytes that counts too.
+    """
+    return any(isinstance(scalar, float) for scalar in _scalars(value)) or _NEGATIVE_ZERO.search(raw) is not None
+
 
 def compact(value: Any) -> str:
-    """Write a value as compact JSON, keys in their order, non-ASCII kept, `Number` as written; depth is no limit."""
-    raise NotImplementedError
+    """Write a value as compact JSON, keys in their order, non-ASCII kept, `Number` as written; depth is no limit.
+
+    Raises `TypeError` for what is no JSON value.
+    """
+    written: list[str] = []
+    pending: list[Iterator[tuple[str, Any] | str]] = [iter([("", value)])]
+    while pending:
+        step = next(pending[-1], None)
+        if step is None:
+            pending.pop()
+        elif isinstance(step, str):
+            written.append(step)
+        else:
+            written.append(step[0])
+            if isinstance(step[1], (dict, list, tuple)):
+                pending.append(_members(step[1]))
+            else:
+                written.append(_scalar_text(step[1]))
+    return "".join(written)
 
 
 def leaves(value: Any) -> Iterator[str]:
-    """Yield what is searched of a structured value: key names, decoded strings, numbers and literals as written."""
-    raise NotImplementedError
+    """Yield what is searched of a structured value: key names, decoded strings, numbers and literals as written.
+
+    In source order, a key before its value; depth is no limit.
+    """
+    pending: list[Iterator[Any]] = [iter([value])]
+    while pending:
+        for item in pending[-1]:
+            if isinstance(item, dict):
+                pending.append(_keys_and_values(item))
+                break
+            if isinstance(item, (list, tuple)):
+                pending.append(iter(item))
+                break
+            yield item if isinstance(item, str) else _scalar_text(item)
+        else:
+            pending.pop()
+
+
+def _members(container: Any) -> Iterator[tuple[str, Any] | str]:
+    """Yield what to write before each member, with the member, and then the closing bracket."""
+    if isinstance(container, dict):
+        opening = "{"
+        for key, member in container.items():
+            yield f"{opening}{encode_basestring(key)}:", member
+            opening = ","
+        yield "}" if container else "{}"
+    else:
+        opening = "["
+        for member in container:
+            yield opening, member
+            opening = ","
+        yield "]" if container else "[]"
+
+
+def _scalar_text(value: Any) -> str:
+    if isinstance(value, Number):
+        return value
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if value is None or isinstance(value, bool):
+        return _LITERALS[value]
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return _float_text(value)
+    raise TypeError(f"not a JSON value: {type(value).__name__}")
+
+
+def _float_text(value: float) -> str:
+    text = float.__repr__(value)
+    return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(text, text)
+
+
+def _keys_and_values(mapping: dict[str, Any]) -> Iterator[Any]:
+    for pair in mapping.items():
+        yield from pair
+
+
+def _scalars(value: Any) -> Iterator[Any]:
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, dict):
+            pending.extend(item.values())
+        elif isinstance(item, (list, tuple)):
+            pending.extend(item)
+        else:
+            yield item
