@@ -1,0 +1,1 @@
+"""View values turned into rows of cells; pure, and without Textual."""

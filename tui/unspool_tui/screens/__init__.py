@@ -1,0 +1,1 @@
+"""The screens: what stands where, and which fact leads to which change."""

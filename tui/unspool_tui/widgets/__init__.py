@@ -1,0 +1,1 @@
+"""One visible thing per file; widgets draw lines and post facts."""
