@@ -1,0 +1,1 @@
+"""The tests, with the factories that they share."""

@@ -1,0 +1,72 @@
+"""Every test gets an empty home, no colours, no settings of the person at the keyboard, and UTC."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Generator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.shared_data import PROJECT, SHARED, VARIABLE
+
+PERSONAL: Final = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR", "PAGER")
+"""Variables that change what a session looks like or where it is looked for."""
+
+PERSONAL_PREFIXES: Final = ("TEXTUAL", "UNSPOOL_")
+"""Beginnings of the names of more such variables."""
+
+FOLDERS: Final = {
+    "XDG_CACHE_HOME": ".cache",
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_DATA_HOME": ".local/share",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_RUNTIME_DIR": ".run",
+}
+"""Folders that a program may use, each moved into the empty home."""
+
+shared_tests_ran = pytest.StashKey[int]()
+"""How many tests that ask for the fixture `shared` came to run."""
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path, None, None]:
+    """Give the test an empty home of its own, and return it."""
+    folder = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name in PERSONAL or name.startswith(PERSONAL_PREFIXES)]:
+            patch.delenv(name)
+        for name, below in FOLDERS.items():
+            patch.setenv(name, str(folder / below))
+        patch.setenv("HOME", str(folder))
+        patch.setenv("TERM", "xterm-256color")
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield folder
+    time.tzset()
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Return the folder with `cases/` and `corpus/`; skip the test when there is none."""
+    if SHARED is None:
+        pytest.skip(f"no sample sessions: set {VARIABLE}, or lay them in {PROJECT.parent.name}/shared beside the project")
+    return SHARED
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[shared_tests_ran] = 0
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    if "shared" in getattr(item, "fixturenames", ()):
+        item.config.stash[shared_tests_ran] += 1
+    return (yield)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    hint = "" if SHARED else f" (set {VARIABLE} to the folder with cases/ and corpus/)"
+    terminalreporter.write_line(f"shared data: {config.stash[shared_tests_ran]} tests ran{hint}")

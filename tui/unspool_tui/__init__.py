@@ -1,0 +1,1 @@
+"""The Textual app and the `unspool` command, on top of the `unspool` library."""
