@@ -52,7 +52,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path, None, None
 def shared() -> Path:
     """Return the folder with `cases/` and `corpus/`; skip the test when there is none."""
     if SHARED is None:
-        pytest.skip(f"no sample sessions: set {VARIABLE}, or lay them in {PROJECT.parent.name}/shared beside the project")
+        pytest.skip(f"no sample sessions: set {VARIABLE}, or lay the folder shared beside {PROJECT.name}")
     return SHARED
 
 
