@@ -1,0 +1,80 @@
+"""Text and images of message contents, as both agents write them: a string, or a list of blocks."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.oracle.values import visible
+
+TEXT_BLOCKS = frozenset({"text", "input_text", "output_text", "summary_text", "reasoning_text"})
+IMAGE_BLOCKS = frozenset({"image", "input_image"})
+
+
+@dataclass
+class Content:
+    """Lines of a message in order; `first` is the place of the first block that gave one."""
+
+    lines: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    images: int = 0
+    first: int = 0
+
+    @property
+    def text(self) -> str:
+        """All of it joined by LF, an image as one line at its place."""
+        return "\n".join(self.lines)
+
+
+def as_dict(value: Any) -> dict[str, Any]:
+    """The value if it is an object, else an empty one: a reader never trips over a shape."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """The value if it is an array, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_text(value: Any) -> str:
+    """The value if it is a string, lone surrogates made visible, else an empty one."""
+    return visible(value) if isinstance(value, str) else ""
+
+
+def read_content(content: Any) -> Content:
+    """Read a string, or the text and image blocks of a list; blocks of other types leave no line."""
+    found = Content()
+    for place, block in enumerate(content if isinstance(content, list) else [content]):
+        line = as_text(block) or as_text(as_dict(block).get("text")) * (type_of(block) in TEXT_BLOCKS)
+        if type_of(block) in IMAGE_BLOCKS:
+            line = image_line(block)
+            found.images += 1
+        elif line:
+            found.texts.append(line)
+        else:
+            continue
+        found.first = found.first if found.lines else place
+        found.lines.append(line)
+    return found
+
+
+def type_of(block: Any) -> str:
+    """The type of a block; an object without one, a string, a number have none."""
+    return as_text(as_dict(block).get("type"))
+
+
+def image_line(block: dict[str, Any]) -> str:
+    """Say an image as `[image <media type> <bytes>]`; what is not stored here has type `?` and 0 bytes."""
+    source = as_dict(block.get("source"))
+    if source.get("type") == "base64":
+        return _line(as_text(source.get("media_type")), as_text(source.get("data")))
+    return data_url_line(block.get("image_url"))
+
+
+def data_url_line(url: Any) -> str:
+    """Say an image that is given by its address; only a `data:` address holds its bytes."""
+    head, _, data = as_text(as_dict(url).get("url") if isinstance(url, dict) else url).partition(";base64,")
+    return _line(head.removeprefix("data:"), data) if head.startswith("data:") else _line("", "")
+
+
+def _line(media_type: str, base64: str) -> str:
+    return f"[image {media_type or '?'} {len(base64.rstrip('=')) * 3 // 4}]"

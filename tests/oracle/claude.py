@@ -1,0 +1,123 @@
+"""Claude Code sessions, read plainly; the table of records is in `claude_records`.
+
+Replayed: a record whose uuid was seen before; a call whose id was; a block equal to an earlier one of its message.
+Abandoned: records named in `retractedMessageUuids`; and, where two prompts hang on one message, all that hangs on
+the earlier one, if its last record stands before the later prompt.
+Tokens: once per message id, from the record with the most output tokens, the last of equals.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.oracle.blocks import as_dict, as_text
+from tests.oracle.claude_records import name_of, read_record
+from tests.oracle.claude_tree import mark_abandoned, mark_replayed
+from tests.oracle.lines import Record, read_lines
+from tests.oracle.persisted import MARKER, full_output
+from tests.oracle.session import OraclePiece, OracleSession, link
+from tests.oracle.values import integer
+
+
+@dataclass
+class _Reading:
+    """What is carried from record to record."""
+
+    session: OracleSession
+    rows: list[tuple[Record, list[OraclePiece]]] = field(default_factory=list)
+    usage: dict[str, dict[str, Any]] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
+    summaries: list[tuple[str, str]] = field(default_factory=list)
+
+
+def read_claude(path: Path) -> OracleSession:
+    """Decode a whole `.jsonl` of Claude Code."""
+    lines = read_lines(path.read_bytes())
+    session = OracleSession(session_id=path.stem, entries=lines.entries, unreadable=lines.unreadable)
+    session.pending = lines.pending
+    reading = _Reading(session)
+    taken = (-1, 0)
+    for record in lines.records:
+        base = taken[1] if taken[0] == record.entry else 0
+        taken = (record.entry, base + _places(record.value))
+        _read_record(reading, record, base)
+    mark_replayed(reading.rows)
+    mark_abandoned(reading.rows)
+    session.pieces = [piece for _, pieces in reading.rows for piece in pieces]
+    link(session.pieces)
+    _open_persisted(path, reading)
+    session.tokens = _tokens(reading.usage)
+    session.title = _title(reading)
+    return session
+
+
+def _places(value: Any) -> int:
+    content = as_dict(as_dict(value).get("message")).get("content")
+    return max(len(content), 1) if isinstance(content, list) else 1
+
+
+def _read_record(reading: _Reading, record: Record, base: int) -> None:
+    session, value = reading.session, record.value
+    if not isinstance(value, dict):
+        session.other_records["no record"] += 1
+        return
+    _read_head(reading, record)
+    pieces = read_record(value, session.unknown)
+    if pieces is None:
+        session.other_records[name_of(value)] += 1
+    elif not pieces:
+        session.without_text += 1
+    for piece in pieces or ():
+        piece.entry, piece.piece = record.entry, piece.piece + base
+        piece.native_id, piece.time = value.get("uuid"), value.get("timestamp")
+        piece.flags |= record.flags
+    reading.rows.append((record, pieces or []))
+
+
+def _read_head(reading: _Reading, record: Record) -> None:
+    session, value = reading.session, record.value
+    session.cwd = session.cwd or as_text(value.get("cwd")) or None
+    session.seen("versions", value.get("version"))
+    session.stamp(value.get("timestamp"))
+    for name in ("customTitle", "aiTitle"):
+        if as_text(value.get(name)):
+            reading.titles[name] = as_text(value[name])
+    if value.get("type") == "summary":
+        reading.summaries.append((as_text(value.get("leafUuid")), as_text(value.get("summary"))))
+    message = as_dict(value.get("message"))
+    if value.get("type") == "assistant":
+        if message.get("model") != "<synthetic>":
+            session.seen("models", message.get("model"))
+        usage = as_dict(message.get("usage"))
+        key = as_text(message.get("id")) or f"entry {record.entry}.{record.nth}"
+        if integer(usage.get("output_tokens")) >= integer(reading.usage.get(key, {}).get("output_tokens")):
+            reading.usage[key] = usage
+
+
+def _open_persisted(path: Path, reading: _Reading) -> None:
+    uuids = {as_text(record.value.get("uuid")) for record, _ in reading.rows} - {""}
+    sessions = [as_text(record.value.get("sessionId")) for record, _ in reading.rows]
+    for piece in reading.session.pieces:
+        if piece.tool_part == "output" and piece.text.startswith(MARKER):
+            full = full_output(path, next(filter(None, sessions), ""), piece.text, piece.call_id, uuids)
+            piece.flags |= {"persisted"} if full is not None else {"persisted", "missing"}
+            piece.text = piece.text if full is None else full
+
+
+def _tokens(usage: dict[str, dict[str, Any]]) -> dict[str, int]:
+    fields = {"input": "input_tokens", "output": "output_tokens", "cache_read": "cache_read_input_tokens",
+              "cache_write": "cache_creation_input_tokens"}
+    return {name: sum(integer(one.get(key)) for one in usage.values()) for name, key in fields.items()}
+
+
+def _title(reading: _Reading) -> str | None:
+    uuids = {as_text(record.value.get("uuid")) for record, _ in reading.rows}
+    own_summary = next((text for leaf, text in reversed(reading.summaries) if leaf in uuids), "")
+    messages = [record.value.get("isSidechain") is True for record, _ in reading.rows
+                if record.value.get("type") in ("user", "assistant")]
+    prompts = [piece for record, pieces in reading.rows for piece in pieces
+               if (record.value.get("isSidechain") is not True or all(messages))
+               and not piece.flags & {"replayed", "abandoned"}]
+    spoken = next((line for piece in prompts for line in piece.spoken_lines()), None)
+    return reading.titles.get("customTitle") or reading.titles.get("aiTitle") or own_summary or spoken

@@ -1,0 +1,90 @@
+"""What Claude Code wrote twice, and what it left behind: by uuids, message ids and the parent chain."""
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from tests.oracle.blocks import as_dict, as_list, as_text
+from tests.oracle.lines import Record
+from tests.oracle.session import OraclePiece
+
+Rows = list[tuple[Record, list[OraclePiece]]]
+
+
+def mark_replayed(rows: Rows) -> None:
+    """Flag pieces whose record, call or block of the same message was written before in this source."""
+    uuids: set[str] = set()
+    calls: set[str] = set()
+    blocks: set[tuple[Any, ...]] = set()
+    for record, pieces in rows:
+        uuid = as_text(record.value.get("uuid"))
+        message = as_text(as_dict(record.value.get("message")).get("id"))
+        written = []
+        for piece in pieces:
+            call = piece.call_id if piece.tool_part == "input" else None
+            block = (message, piece.kind, piece.tool_part, piece.call_id, piece.text)
+            if uuid in uuids or call in calls or (message and block in blocks):
+                piece.flags.add("replayed")
+            written.append((call, block))
+        uuids |= {uuid} - {""}
+        calls |= {call for call, _ in written if call}
+        blocks |= {block for _, block in written}
+
+
+def mark_abandoned(rows: Rows) -> None:
+    """Flag retracted messages, and the earlier of two prompts on one message with all that hangs on it."""
+    by_uuid: dict[str, int] = {}
+    for place, (record, _) in enumerate(rows):
+        by_uuid.setdefault(as_text(record.value.get("uuid")), place)
+    by_uuid.pop("", None)
+    dead = {by_uuid[uuid] for record, _ in rows for uuid in as_list(record.value.get("retractedMessageUuids"))
+            if as_text(uuid) in by_uuid}
+    for earlier, later in _rival_prompts(rows, by_uuid):
+        branch = _branch(rows, by_uuid, earlier)
+        if max(branch) < later:
+            dead |= branch
+    for place in dead:
+        for piece in rows[place][1]:
+            piece.flags.add("abandoned")
+
+
+def _rival_prompts(rows: Rows, by_uuid: dict[str, int]) -> list[tuple[int, int]]:
+    """Pairs of rows that are prompts of the person and hang on the same message, each with the next."""
+    on: dict[int, list[int]] = {}
+    for place, (record, pieces) in enumerate(rows):
+        parent = _message_above(rows, by_uuid, place)
+        if parent is not None and _is_prompt(record, pieces):
+            on.setdefault(parent, []).append(place)
+    return [pair for places in on.values() for pair in pairwise(places)]
+
+
+def _is_prompt(record: Record, pieces: list[OraclePiece]) -> bool:
+    """A typed user message of the main chain, written for the first time, that answers no call."""
+    main = record.value.get("type") == "user" and record.value.get("isSidechain") is not True
+    only_user = bool(pieces) and all(piece.kind == "user" for piece in pieces)
+    return main and only_user and not any("replayed" in piece.flags for piece in pieces)
+
+
+def _message_above(rows: Rows, by_uuid: dict[str, int], place: int) -> int | None:
+    """The row of the nearest user or assistant record above, past bookkeeping; None at a root or a gap."""
+    passed = {place}
+    while True:
+        above = by_uuid.get(as_text(rows[place][0].value.get("parentUuid")))
+        if above is None or above in passed:
+            return None
+        if rows[above][0].value.get("type") in ("user", "assistant"):
+            return above
+        passed.add(above)
+        place = above
+
+
+def _branch(rows: Rows, by_uuid: dict[str, int], root: int) -> set[int]:
+    """The row and all rows that hang on it, whatever their order."""
+    branch, grown = {root}, True
+    while grown:
+        before = len(branch)
+        for place, (record, _) in enumerate(rows):
+            if by_uuid.get(as_text(record.value.get("parentUuid"))) in branch:
+                branch.add(place)
+        grown = len(branch) > before
+    return branch
