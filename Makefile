@@ -49,19 +49,20 @@ $(BIN)/python:
 	if ! $$found -c 'import ensurepip, venv' >/dev/null 2>&1; then \
 	  echo "unspool needs Python's venv, which $$found lacks. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; \
 	fi; \
-	$$found -m venv --clear $(VENV); \
-	$(BIN)/python -m pip install -q --disable-pip-version-check --upgrade 'pip>=25.1'
+	$$found -m venv --clear $(VENV)
 
-$(APP): pyproject.toml | $(BIN)/python
+$(APP): pyproject.toml $(BIN)/python
 	@echo 'Setting up unspool in $(VENV) (once) ...'
 	@if ! { command -v uv >/dev/null 2>&1 && uv pip install -q --python $(BIN)/python -e .; }; then \
 	  $(BIN)/python -m pip install -q --disable-pip-version-check -e .; \
 	fi
 	@touch $@
 
+# Dependency groups are known to pip from 25.1 on.
 $(TOOLS): $(APP)
 	@echo 'Adding the tools of the checks ...'
 	@if ! { command -v uv >/dev/null 2>&1 && uv pip install -q --python $(BIN)/python --group dev; }; then \
+	  $(BIN)/python -m pip install -q --disable-pip-version-check --upgrade 'pip>=25.1' && \
 	  $(BIN)/python -m pip install -q --disable-pip-version-check --group dev; \
 	fi
 	@touch $@

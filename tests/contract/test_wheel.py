@@ -92,7 +92,8 @@ def test_the_wheel_holds_every_file_of_both_packages(wheel: Path) -> None:
     assert {"unspool/py.typed", "unspool_tui/py.typed"} <= held
 
 
-def test_the_installed_command_says_its_version(clean: Path) -> None:
+def test_the_installed_command_says_the_version_of_the_wheel(clean: Path, wheel: Path) -> None:
+    assert wheel.name.startswith(f"unspool-{unspool.__version__}-")
     done = run(clean, "--version")
     assert (done.returncode, done.stderr) == (0, "")
     assert unspool.__version__ in done.stdout
