@@ -6,6 +6,9 @@ APP := $(VENV)/.app-ready
 TOOLS := $(VENV)/.tools-ready
 OLD_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 
+# An environment whose Python went away is set up again.
+$(shell [ -x $(BIN)/python ] || rm -f $(APP) $(TOOLS))
+
 .PHONY: help setup run test screenshots clean
 
 help:
@@ -51,7 +54,7 @@ $(BIN)/python:
 	fi; \
 	$$found -m venv --clear $(VENV)
 
-$(APP): pyproject.toml $(BIN)/python
+$(APP): pyproject.toml | $(BIN)/python
 	@echo 'Setting up unspool in $(VENV) (once) ...'
 	@if ! { command -v uv >/dev/null 2>&1 && uv pip install -q --python $(BIN)/python -e .; }; then \
 	  $(BIN)/python -m pip install -q --disable-pip-version-check -e .; \
