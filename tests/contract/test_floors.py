@@ -24,6 +24,8 @@ PLANTS = (
     ("pure-formats", "core/unspool/formats/planted.py", "from pathlib import Path"),
     ("headless", "tui/unspool_tui/present/planted.py", "import textual.strip"),
     ("headless", "tui/unspool_tui/verbs/planted.py", "import unspool_tui.widgets.planted"),
+    ("headless", "tui/unspool_tui/verbs/planted.py", "import unspool_tui.app"),
+    ("app-floors", "tui/unspool_tui/screens/planted.py", "import unspool_tui.app"),
     ("app-floors", "tui/unspool_tui/present/planted.py", "import unspool_tui.widgets"),
     ("app-floors", "tui/unspool_tui/widgets/planted.py", "import unspool_tui.gateway"),
     ("app-floors", "tui/unspool_tui/helpers.py", ""),

@@ -46,6 +46,10 @@ def test_there_is_something_to_look_at() -> None:
     assert FORMATS
 
 
+def test_every_folder_of_modules_is_a_package() -> None:
+    assert not sorted({label(path.parent) for path in MODULES if not (path.parent / "__init__.py").exists()})
+
+
 @pytest.mark.parametrize("path", MODULES + TESTS, ids=label)
 def test_a_file_has_one_subject(path: Path) -> None:
     assert len(path.read_bytes().split(b"\n")) <= MAX_LINES
