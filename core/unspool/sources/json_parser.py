@@ -1,38 +1,40 @@
 """A tolerant JSON parser over bytes: iterative, linear, the same on every Python.
 
-It reads one value at a place in a buffer and says where the value ends, so that records glued together can be told
-apart; and its refusals say where and why, so that a torn record can be told from a broken one.
+It reads one value at a place in its input and says where the value ends, so that records glued together can be told
+apart; its refusals say where and why, so that a torn record can be told from a broken one. The input may be one
+buffer, or arrive window by window, so that a record need not be held to be read.
 """
 
 from __future__ import annotations
 
-import json
 import re
+from collections.abc import Callable
 from typing import Any, Final, Literal
+
+from unspool.sources.json_string import ESCAPE_BYTES, SOUND_BODY, BodyDecoder, decode_body
 
 Reason = Literal["torn", "syntax", "encoding", "too_deep", "too_large"]
 
 DEPTH_LIMIT: Final = 1024
 """Containers inside each other that a value may have: orjson's own limit, kept on every path."""
 
+NUMBER_LIMIT: Final = 65_536
+"""Bytes of a number that is read by windows: no number that means something is longer."""
+
 _SPACE = re.compile(rb"[ \t\r\n\0]*+")
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
-_SOUND_BODY = re.compile(rb'(?:[^\\]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+')
-_NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*+)(?:(\.[0-9]++)?([eE][-+]?[0-9]++)?)")
-_LITERAL = re.compile(rb"true|false|null|NaN|-?Infinity")
-_LITERALS: Final[dict[bytes, bool | None]] = {b"true": True, b"false": False, b"null": None}
-_NUMBER_GOES_ON = re.compile(rb"(?:\.|[eE][-+]?)\Z")
-_BEGINNINGS: Final = frozenset(
+_NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][-+]?[0-9]++)?")
+_WORD = re.compile(rb"true|false|null|NaN|-?Infinity")
+_WORDS: Final[dict[bytes, bool | None]] = {b"true": True, b"false": False, b"null": None}
+_WORD_BEGINNINGS: Final = frozenset(
     word[:length]
     for word in (b"true", b"false", b"null", b"NaN", b"Infinity", b"-Infinity")
     for length in range(1, len(word))
 )
 _LONGEST_WORD: Final = 9
+_CUT_NUMBER = re.compile(rb"(?:\.|[eE][-+]?)\Z")
 _INTEGER_DIGITS: Final = 20
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_JSON_STRING: Final = json.JSONDecoder(strict=False)
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
-_OPEN, _QUOTE = b"{[", b'"'
 _OPENED: Final = object()
 
 
@@ -40,6 +42,22 @@ class Number(str):
     """A number whose text is kept because `int` or `float` would lose it (`1.10`, `1e400`, 30 digits, `NaN`)."""
 
     __slots__ = ()
+
+
+class Clipped(str):
+    """The head of a string too long to be decoded with its record; `span` is the raw byte range of the whole string.
+
+    `span` is half open, relative to the record's first byte, and excludes the quotes.
+    """
+
+    span: tuple[int, int]
+
+    @classmethod
+    def of(cls, head: str, span: tuple[int, int]) -> Clipped:
+        """Return the head with its span."""
+        clipped = cls(head)
+        clipped.span = span
+        return clipped
 
 
 class BadJson(ValueError):
@@ -64,143 +82,237 @@ def parse(data: bytes, *, exact: bool = False) -> Any:
     """Decode the one value that the data holds; raises `BadJson`. With `exact`, number texts are kept (`Number`)."""
     parser = Parser(data, exact=exact)
     value = parser.value(len(_BYTE_ORDER_MARK) if data.startswith(_BYTE_ORDER_MARK) else 0)
-    end = skip_space(data, parser.pos)
-    if end < len(data):
-        raise parser.refusal(end)
+    parser.finish()
     return value
 
 
-def skip_space(data: bytes, pos: int) -> int:
-    """Return the place of the first byte from `pos` on that is neither white space nor NUL padding."""
-    match = _SPACE.match(data, pos)
-    return match.end() if match else pos
-
-
 class Parser:
-    """Reads values out of one buffer; after `value()`, `pos` is the byte behind it."""
+    """Reads values out of one buffer, or out of the windows that `more` returns (empty: no more).
 
-    __slots__ = ("data", "exact", "pos")
+    `exact` keeps the text of numbers. Strings of over `clip` raw bytes become `Clipped` heads of `keep` characters.
+    Without `build`, values are checked and skipped: containers come back empty. Over `max_nodes` values, or a number
+    over `NUMBER_LIMIT` in windows, are `too_large`.
+    """
 
-    def __init__(self, data: bytes, *, exact: bool = False) -> None:
-        self.data = data
-        self.exact = exact
-        self.pos = 0
+    def __init__(
+        self,
+        data: bytes = b"",
+        *,
+        exact: bool = False,
+        more: Callable[[], bytes] | None = None,
+        clip: int | None = None,
+        keep: int = 0,
+        build: bool = True,
+        max_nodes: int | None = None,
+    ) -> None:
+        self._data = data
+        self._base = 0  # what was dropped before `_data`
+        self._pos = 0
+        self._exact = exact
+        self._more = more
+        self._clip = clip
+        self._keep = keep
+        self._build = build
+        self._nodes_left = max_nodes if max_nodes is not None else -1
 
-    def value(self, pos: int = 0) -> Any:
-        """Decode the value that begins at `pos` (after white space); raises `BadJson`."""
-        self.pos = pos
-        holders: list[tuple[Any, str]] = []  # each open container, with the key (if an object) that waits for a value
+    @property
+    def pos(self) -> int:
+        """The byte that is read next, counted from the beginning of the input."""
+        return self._base + self._pos
+
+    def value(self, pos: int | None = None) -> Any:
+        """Decode the value at `pos`, or where the last one ended, after white space; raises `BadJson`."""
+        if pos is not None:
+            self._pos = pos - self._base
+        holders: list[tuple[Any, str]] = []  # each open container, with the key (of an object) that waits for its value
         while True:
-            value = self._open_or_scalar(holders)
+            value = self._scalar_or_opening(holders)
             if value is _OPENED:
                 continue
             while holders:
-                container, key = holders[-1]
-                if isinstance(container, dict):
-                    container[key] = value
-                else:
-                    container.append(value)
+                if self._build:
+                    _put(holders[-1], value)
                 if self._goes_on(holders):
                     break
                 value = holders.pop()[0]
             else:
                 return value
 
-    def _open_or_scalar(self, holders: list[tuple[Any, str]]) -> Any:
+    def finish(self) -> None:
+        """Raise `BadJson` unless only white space and padding follow."""
+        if self.peek():
+            raise self._refusal()
+
+    def peek(self) -> bytes:
+        """Return the next byte that is neither white space nor NUL padding, without taking it; empty at the end."""
+        while True:
+            match = _SPACE.match(self._data, self._pos)
+            self._pos = match.end() if match else self._pos
+            if self._pos < len(self._data) or not self._refill():
+                return self._data[self._pos : self._pos + 1]
+
+    def take(self, mark: bytes) -> bool:
+        """Take the next byte if it is the mark."""
+        if self.peek() != mark:
+            return False
+        self._pos += 1
+        return True
+
+    def key(self) -> str:
+        """Take a key and its colon; raises `BadJson`."""
+        if self.peek() != b'"':
+            raise self._refusal()
+        key = self._string(always=True)
+        if not self.take(b":"):
+            raise self._refusal()
+        return key
+
+    def _scalar_or_opening(self, holders: list[tuple[Any, str]]) -> Any:
         """Read a scalar or an empty container; a container with members is pushed, and `_OPENED` returned."""
-        self.pos = skip_space(self.data, self.pos)
-        start = self.data[self.pos : self.pos + 1]
-        if start == _QUOTE:
+        start = self.peek()
+        self._count()
+        if start == b'"':
             return self._string()
-        if not start or start not in _OPEN:
-            return self._number_or_literal()
+        if start == b"{":
+            return self._opening(holders, {}, b"}")
+        if start == b"[":
+            return self._opening(holders, [], b"]")
+        return self._number_or_word()
+
+    def _opening(self, holders: list[tuple[Any, str]], container: Any, closing: bytes) -> Any:
         if len(holders) >= DEPTH_LIMIT:
             raise BadJson("too_deep", self.pos)
-        container: Any = {} if start == b"{" else []
-        self.pos = skip_space(self.data, self.pos + 1)
-        if self.data[self.pos : self.pos + 1] == (b"}" if start == b"{" else b"]"):
-            self.pos += 1
+        self._pos += 1
+        if self.take(closing):
             return container
-        holders.append((container, self._key() if start == b"{" else ""))
+        holders.append((container, self.key() if closing == b"}" else ""))
         return _OPENED
 
     def _goes_on(self, holders: list[tuple[Any, str]]) -> bool:
-        """Read what follows a member: a comma (and the next key) or the end of the innermost container."""
-        self.pos = skip_space(self.data, self.pos)
+        """Take what follows a member: a comma (and the next key) or the end of the innermost container."""
         container = holders[-1][0]
-        mark = self.data[self.pos : self.pos + 1]
+        is_object = isinstance(container, dict)
+        mark = self.peek()
         if mark == b",":
-            self.pos = skip_space(self.data, self.pos + 1)
-            if isinstance(container, dict):
-                holders[-1] = (container, self._key())
+            self._pos += 1
+            if is_object:
+                holders[-1] = (container, self.key())
             return True
-        if mark == (b"}" if isinstance(container, dict) else b"]"):
-            self.pos += 1
+        if mark == (b"}" if is_object else b"]"):
+            self._pos += 1
             return False
-        raise self.refusal(self.pos)
+        raise self._refusal()
 
-    def _key(self) -> str:
-        if self.data[self.pos : self.pos + 1] != _QUOTE:
-            raise self.refusal(self.pos)
-        key = self._string()
-        self.pos = skip_space(self.data, self.pos)
-        if self.data[self.pos : self.pos + 1] != b":":
-            raise self.refusal(self.pos)
-        self.pos += 1
-        return key
+    def _string(self, *, always: bool = False) -> str:
+        """Take a string; `always` decodes it even where values are only skipped."""
+        match = _STRING.match(self._data, self._pos)
+        end = match.end() if match else self._pos
+        if self._data[end : end + 1] != b'"':
+            return self._windowed_string()
+        body = self._data[self._pos + 1 : end]
+        start = self.pos + 1
+        self._pos = end + 1
+        if not self._build and not always:
+            body = body[: _sound(body)] if b"\\" in body else b""
+        return self._text(body, start, len(body))
 
-    def _string(self) -> str:
-        match = _STRING.match(self.data, self.pos)
-        end = match.end() if match else self.pos
-        if self.data[end : end + 1] != _QUOTE:
-            raise BadJson("torn", len(self.data))
-        body = self.data[self.pos + 1 : end]
-        text = body.decode(errors="replace")
-        if b"\\" in body:
-            text = self._unescaped(text, body)
-        self.pos = end + 1
-        return text
+    def _windowed_string(self) -> str:
+        """Take a string that goes beyond the window; past the clipping length it is only measured."""
+        self._pos += 1
+        start = self.pos
+        raw = bytearray()
+        while True:
+            match = SOUND_BODY.match(self._data, self._pos)
+            end = match.end() if match else self._pos
+            if self._clip is None or len(raw) <= self._clip:
+                raw += self._data[self._pos : end]
+            self._pos = end
+            if self._data[end : end + 1] == b'"':
+                break
+            self._more_of_string()
+        length = self.pos - start
+        self._pos += 1
+        return self._text(bytes(raw), start, length)
 
-    def _unescaped(self, text: str, body: bytes) -> str:
+    def _more_of_string(self) -> None:
+        if len(self._data) - self._pos >= ESCAPE_BYTES:
+            raise BadJson("syntax", self.pos)
+        if not self._refill():
+            raise BadJson("torn", self._base + len(self._data))
+
+    def _text(self, raw: bytes, start: int, length: int) -> str:
         try:
-            decoded = _JSON_STRING.decode(f'"{text}"')
-        except json.JSONDecodeError:
-            sound = _SOUND_BODY.match(body)
-            raise BadJson("syntax", self.pos + 1 + (sound.end() if sound else 0)) from None
-        return _SURROGATE.sub("\ufffd", decoded)
+            if self._clip is not None and length > self._clip:
+                head = BodyDecoder().feed(raw[: self._keep * ESCAPE_BYTES])
+                return Clipped.of(head[: self._keep], (start, start + length))
+            return decode_body(raw)
+        except ValueError:
+            raise BadJson("syntax", start + _sound(raw)) from None
 
-    def _number_or_literal(self) -> Any:
-        literal = _LITERAL.match(self.data, self.pos)
-        if literal:
-            self.pos = literal.end()
-            return _LITERALS[literal[0]] if literal[0] in _LITERALS else Number(literal[0].decode())
-        number = _NUMBER.match(self.data, self.pos)
-        if number is None:
-            raise self.refusal(self.pos)
-        self.pos = number.end()
-        text = number[0].decode()
-        return self._float(text) if number[1] or number[2] else self._integer(text)
+    def _number_or_word(self) -> Any:
+        while True:
+            match = _WORD.match(self._data, self._pos) or _NUMBER.match(self._data, self._pos)
+            reached = match.end() if match else self._pos
+            if self._more and reached - self._pos > NUMBER_LIMIT:
+                raise BadJson("too_large", self.pos)
+            if len(self._data) - reached > _LONGEST_WORD or not self._refill():
+                break
+        if match is None:
+            raise self._refusal()
+        self._pos = match.end()
+        if match.re is _WORD:
+            return _WORDS[match[0]] if match[0] in _WORDS else Number(match[0].decode())
+        text = match[0].decode()
+        return self._float(text) if match[1] or match[2] else self._integer(text)
 
-    def _integer(self, text: str) -> int | float | Number:
+    def _integer(self, text: str) -> int | Number:
         if len(text) > _INTEGER_DIGITS:
             return Number(text)
         number = int(text)
         fits = -(2**63) <= number < 2**64
-        return number if fits and not (self.exact and text == "-0") else Number(text)
+        return number if fits and not (self._exact and text == "-0") else Number(text)
 
     def _float(self, text: str) -> float | Number:
         number = float(text)
-        if self.exact:
+        if self._exact:
             return number if repr(number) == text else Number(text)
         return Number(text) if number in (float("inf"), float("-inf")) else number
 
-    def refusal(self, pos: int) -> BadJson:
+    def _refill(self) -> bool:
+        """Drop what was read, append the next window; say whether there was one."""
+        window = self._more() if self._more else b""
+        if window:
+            self._base += self._pos
+            self._data = self._data[self._pos :] + window
+            self._pos = 0
+        return bool(window)
+
+    def _count(self) -> None:
+        if self._nodes_left == 0:
+            raise BadJson("too_large", self.pos)
+        self._nodes_left -= 1
+
+    def _refusal(self) -> BadJson:
         """Return the error for a byte that fits no rule, or for an input that ends where more must follow."""
-        rest = self.data[pos : pos + _LONGEST_WORD + 1]
-        if not rest or rest in _BEGINNINGS or (_NUMBER_GOES_ON.match(rest) and self.data[pos - 1 : pos].isdigit()):
-            return BadJson("torn", len(self.data))
+        rest = self._data[self._pos : self._pos + _LONGEST_WORD + 1]
+        after_digit = self._data[max(0, self._pos - 1) : self._pos].isdigit()
+        if not rest or rest in _WORD_BEGINNINGS or (after_digit and _CUT_NUMBER.match(rest)):
+            return BadJson("torn", self._base + len(self._data))
         try:
             rest[:4].decode()
         except UnicodeDecodeError as error:
-            return BadJson("encoding" if error.start == 0 else "syntax", pos)
-        return BadJson("syntax", pos)
+            return BadJson("encoding" if error.start == 0 else "syntax", self.pos)
+        return BadJson("syntax", self.pos)
+
+
+def _put(holder: tuple[Any, str], value: Any) -> None:
+    container, key = holder
+    if isinstance(container, dict):
+        container[key] = value
+    else:
+        container.append(value)
+
+
+def _sound(body: bytes) -> int:
+    match = SOUND_BODY.match(body)
+    return match.end() if match else 0

@@ -13,28 +13,12 @@ from typing import Any
 
 import orjson
 
-from unspool.sources.json_parser import BadJson, Number, parse
+from unspool.sources.json_parser import BadJson, Clipped, Number, parse
 
 __all__ = ["BadJson", "Clipped", "Number", "compact", "inexact", "leaves", "loads", "loads_exact"]
 
 _NEGATIVE_ZERO = re.compile(rb"(?:\A|[\[,: \t\r\n\0])-0(?![.eE0-9])")
 _LITERALS = {None: "null", True: "true", False: "false"}
-
-
-class Clipped(str):
-    """The head of a string too long to be decoded with its record; `span` is the raw byte range of the whole string.
-
-    `span` is half open, relative to the record's first byte, and excludes the quotes.
-    """
-
-    span: tuple[int, int]
-
-    @classmethod
-    def of(cls, head: str, span: tuple[int, int]) -> Clipped:
-        """Return the head with its span."""
-        clipped = cls(head)
-        clipped.span = span
-        return clipped
 
 
 def loads(data: bytes) -> Any:

@@ -1,0 +1,83 @@
+"""The bytes between the quotes of a JSON string, decoded whole or by chunks.
+
+Bytes that are not UTF-8 become U+FFFD, as does an escaped surrogate without its partner; raw control characters are
+taken as they are.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from typing import Final
+
+SOUND_BODY: Final = re.compile(rb'(?:[^"\\]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+')
+"""As much of a body as is whole: stops at the closing quote, at a broken escape, or before one that is cut off."""
+
+ESCAPE_BYTES: Final = 6
+"""The longest escape, `\\uXXXX`."""
+
+_HIGH_SURROGATE_LAST = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
+_BACKSLASH: Final = 0x5C
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_JSON: Final = json.JSONDecoder(strict=False)
+
+
+def decode_body(body: bytes) -> str:
+    """Decode a whole body; raises `ValueError` when it holds an escape that JSON does not know."""
+    text = body.decode(errors="replace")
+    return unescape(text) if "\\" in text else text
+
+
+def unescape(text: str) -> str:
+    """Replace the escapes of a body that is text already; raises `ValueError`."""
+    decoded: str = _JSON.decode(f'"{text}"')
+    return _SURROGATE.sub("\ufffd", decoded)
+
+
+class BodyDecoder:
+    """Decodes a body that arrives in chunks, cut anywhere; the texts together equal `decode_body` of the whole."""
+
+    def __init__(self) -> None:
+        self._utf8 = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        self._waiting = b""
+
+    @property
+    def held(self) -> int:
+        """How many of the bytes fed last stand in no text yet: decoding can begin again before them."""
+        return len(self._waiting) + len(self._utf8.getstate()[0])
+
+    def feed(self, chunk: bytes, *, final: bool = False) -> str:
+        """Return the text that the chunk completes; `final` says that nothing follows. Raises `ValueError`."""
+        data = self._waiting + chunk
+        end = len(data) if final else _safe_end(data)
+        self._waiting = data[end:]
+        text = self._utf8.decode(data[:end], final)
+        return unescape(text) if "\\" in text else text
+
+
+def _safe_end(data: bytes) -> int:
+    """Return where the data may be cut: not inside an escape, nor between the two escapes of a surrogate pair."""
+    if b"\\" not in data[-2 * ESCAPE_BYTES :]:
+        return len(data)
+    end = _aligned_end(data, len(data))
+    if _HIGH_SURROGATE_LAST.search(data, max(0, end - ESCAPE_BYTES), end) and _starts_escape(data, end - ESCAPE_BYTES):
+        end -= ESCAPE_BYTES
+    return end
+
+
+def _aligned_end(data: bytes, end: int) -> int:
+    """Return `end`, or the start of the escape that `end` cuts in two."""
+    last = data.rfind(b"\\", max(0, end - ESCAPE_BYTES + 1), end)
+    if last < 0 or not _starts_escape(data, last):
+        return end
+    whole = ESCAPE_BYTES if data[last + 1 : last + 2] == b"u" else 2
+    return last if last + whole > end else end
+
+
+def _starts_escape(data: bytes, pos: int) -> bool:
+    """Say whether the backslash at `pos` begins an escape: an even number of them precedes it."""
+    run = pos
+    while run > 0 and data[run - 1] == _BACKSLASH:
+        run -= 1
+    return (pos - run) % 2 == 0

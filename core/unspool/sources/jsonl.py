@@ -1,0 +1,168 @@
+"""An open JSON Lines file, plain or compressed, that may grow while it is read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from typing import Self
+
+import orjson
+
+from unspool.errors import SourceChanged, Unreadable
+from unspool.sources import zstd
+from unspool.sources.binary import HEAD, refuse_binary
+from unspool.sources.identity import Identity, tail_digest
+from unspool.sources.lines import BLOCK, LINE_LIMIT, Line, physical_lines
+from unspool.sources.record import Entry, RawRecord
+from unspool.sources.spread import Joining
+
+_OPEN_BRACE, _CLOSE_BRACE = ord("{"), ord("}")
+
+
+class JsonLines:
+    """A snapshot of a file: the bytes that were there when it was opened, read by offset.
+
+    `size` is their number (for a `.zst` file: decompressed); `identity` is that of the file itself.
+    """
+
+    def __init__(self, path: str, descriptor: int, data: int, identity: Identity) -> None:
+        self.path = path
+        self.identity = identity
+        self.size = identity.size if data == descriptor else os.fstat(data).st_size
+        self._descriptor = descriptor
+        self._data = data
+        self._tail = tail_digest(data, self.size)
+        self._seen = (identity.size, identity.mtime_ns, identity.ctime_ns)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Self:
+        """Open a file; raises `Unreadable` when it is missing, forbidden, no regular file, or binary."""
+        path = os.fspath(path)
+        descriptor = _open_regular(path)
+        data = descriptor
+        try:
+            identity = Identity.of(descriptor)
+            if path.endswith(zstd.SUFFIX):
+                data = zstd.decompressed(descriptor, path)
+            refuse_binary(os.pread(data, HEAD, 0), path)
+        except OSError as error:
+            _close(descriptor, data)
+            raise Unreadable(f"{path} cannot be read: {error.strerror}", path=path) from error
+        except Unreadable:
+            _close(descriptor, data)
+            raise
+        return cls(path, descriptor, data, identity)
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Return exactly these bytes; raises `SourceChanged` when they are not there or the file was rewritten."""
+        if self._touched():
+            self.check()
+        data = os.pread(self._data, length, offset) if offset + length <= self.size else b""
+        while len(data) < length:
+            more = os.pread(self._data, length - len(data), offset + len(data)) if data else b""
+            if not more:
+                raise self._changed("is shorter than it was", (offset, offset + length))
+            data += more
+        return data
+
+    def check(self) -> None:
+        """Raise `SourceChanged` unless the file is still the one that was opened; growth is fine."""
+        whole = (0, self.size)
+        try:
+            now = os.stat(self.path)
+        except OSError:
+            raise self._changed("is gone", whole) from None
+        if (now.st_dev, now.st_ino) != (self.identity.device, self.identity.inode):
+            raise self._changed("was replaced", whole)
+        if now.st_size < self.identity.size:
+            raise self._changed("is shorter than it was", whole)
+        if tail_digest(self._descriptor, self.identity.size) != self.identity.tail:
+            raise self._changed("was rewritten", whole)
+        self._seen = (now.st_size, now.st_mtime_ns, now.st_ctime_ns)
+
+    def grown(self) -> JsonLines | None:
+        """Return a snapshot with what was appended since, `None` if nothing was; raises `SourceChanged` otherwise."""
+        self.check()
+        if self._seen[0] == self.identity.size:
+            return None
+        newer = JsonLines.open(self.path)
+        if newer.size < self.size or tail_digest(newer._data, self.size) != self._tail:
+            newer.close()
+            raise self._changed("was rewritten", (0, self.size))
+        return newer
+
+    def close(self) -> None:
+        """Let go of the file; later reads raise `OSError`."""
+        _close(self._descriptor, self._data)
+        self._descriptor = self._data = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def entries(
+        self, start_entry: int = 0, start_offset: int = 0, *, block: int = BLOCK, limit: int = LINE_LIMIT
+    ) -> Iterator[Entry]:
+        """Yield the physical lines from one on; `start_offset` is where line number `start_entry` begins.
+
+        Reading on after growth begins at the first entry that was not `settled`. Raises `SourceChanged`.
+        """
+        joining = Joining(self.read, self.size, limit)
+        number = start_entry
+        for line in physical_lines(self._read_into, start_offset, self.size, block=block, limit=limit):
+            record = _plain_record(line)
+            if record is not None and line.terminated and not joining.held:
+                yield Entry(number, line.offset, line.length, (record,), (), "record")
+            else:
+                yield from joining.add(number, line, record)
+            number += 1
+        yield from joining.finish()
+
+    def _read_into(self, target: memoryview, offset: int) -> int:
+        count = os.preadv(self._data, [target], offset)
+        if not count:
+            raise self._changed("is shorter than it was", (offset, offset + len(target)))
+        return count
+
+    def _touched(self) -> bool:
+        now = os.fstat(self._descriptor)
+        return (now.st_size, now.st_mtime_ns, now.st_ctime_ns) != self._seen
+
+    def _changed(self, how: str, byte_range: tuple[int, int]) -> SourceChanged:
+        message = f"{self.path} {how}; open it again to see what it holds now"
+        return SourceChanged(message, path=self.path, byte_range=byte_range)
+
+
+def _plain_record(line: Line) -> RawRecord | None:
+    """Return the record of a line that is one object from its first byte to its last, as nearly all lines are."""
+    data = line.data
+    if data is None or len(data) < 2 or data[0] != _OPEN_BRACE or data[-1] != _CLOSE_BRACE:
+        return None
+    try:
+        value = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return None
+    return RawRecord(line.offset, line.length, value)
+
+
+def _open_regular(path: str) -> int:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except FileNotFoundError:
+        raise Unreadable(f"{path} does not exist", path=path) from None
+    except OSError as error:
+        raise Unreadable(f"{path} cannot be opened: {error.strerror}", path=path) from error
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return descriptor
+    os.close(descriptor)
+    what = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+    raise Unreadable(f"{path} is {what}; name a session file", path=path)
+
+
+def _close(descriptor: int, data: int) -> None:
+    for number in {descriptor, data} - {-1}:
+        os.close(number)

@@ -1,0 +1,233 @@
+"""What one physical line holds: whole records, glued records, the torn stub of one, records behind it.
+
+The rule of salvage. A stub that a crash cut off is a beginning of valid JSON, so by itself it never breaks the syntax:
+it only ends. What follows it on the same line breaks it, at the place where the next record begins: at its brace, or,
+when the stub ends inside a string, behind the first quote of the next record, which closes that string. Only there,
+and behind a closing brace or a hole of NULs where nothing can be nested, is a record looked for; and it must go on to
+the end of the line or to yet another record. So nothing nested in a torn record is ever taken for a record. A stub
+that ends where a value may follow (behind a colon, or inside an array) cannot be told from a record that nests the
+next one: both are listed as torn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from unspool.sources.json_parser import BadJson, Parser, Reason
+from unspool.sources.lines import LINE_LIMIT, Line
+from unspool.sources.record import RawRecord, State, Unreadable
+from unspool.sources.structure import CLIP, NODE_LIMIT, WINDOW, Read, windows
+
+SALVAGE_TRIES: Final = 64
+"""Places tried for a record behind one tear: real tears need one or two, and hostile lines must stay linear."""
+
+PADDING: Final = b" \t\r\n\0"
+
+KEPT_CHARACTERS: Final = 4096
+"""Characters kept of a string that is too long to be decoded with its record."""
+
+_SPACE = re.compile(rb"[ \t\r\n\0]*+")
+_HARD_BREAK = re.compile(rb'[}\0][ \t\r\0]*+(?=\{")')
+_HOLE = re.compile(rb'\0[ \t\r\0]*+(?=\{")')
+_BEFORE_ERROR: Final = 2
+_AROUND_ERROR: Final = 11
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+
+@dataclass(slots=True)
+class Judgement:
+    """What a line holds; `torn_at` is where in the file its last, unfinished value begins, if it has one."""
+
+    records: list[RawRecord] = field(default_factory=list)
+    unreadable: list[Unreadable] = field(default_factory=list)
+    is_value: bool = False
+    torn_at: int | None = None
+
+    @property
+    def state(self) -> State:
+        """How the line is called as an entry."""
+        if self.records:
+            return "record"
+        if self.unreadable:
+            return "unreadable"
+        return "value" if self.is_value else "blank"
+
+
+def judge(line: Line, number: int, read: Read, limit: int = LINE_LIMIT) -> Judgement:
+    """Find the records of a line; `read(offset, size)` gives bytes of its file."""
+    if line.data is not None:
+        return _judge(_Held(bytes(line.data), line.offset), number)
+    start, end = _without_padding(read, line.offset, line.offset + line.length)
+    if end - start <= limit:
+        return _judge(_Held(read(start, end - start), start), number)
+    return _judge(_Located(read, start, end), number)
+
+
+class _Bytes(Protocol):
+    """The bytes of a line between two places in the file, without the padding at its end."""
+
+    start: int
+    end: int
+    clipped: bool
+
+    def value(self, start: int) -> tuple[Any, int]:
+        """Decode the value at a place; return it and the place behind it; raises `BadJson`."""
+        ...
+
+    def skip(self, pos: int) -> int:
+        """Return the next place with neither white space nor padding."""
+        ...
+
+    def find(self, first: int, length: int) -> int | None:
+        """Return where a record may begin in the `length` bytes from `first` on."""
+        ...
+
+    def breaks(self, start: int, *, holes_only: bool) -> Iterator[int]:
+        """Yield the places behind `start` where a record may begin because nothing can be nested there."""
+        ...
+
+
+class _Held:
+    """A line in memory."""
+
+    clipped = False
+
+    def __init__(self, data: bytes, offset: int) -> None:
+        if offset == 0 and data.startswith(_BYTE_ORDER_MARK):
+            data = b"   " + data[len(_BYTE_ORDER_MARK) :]
+        self._data = data.rstrip(PADDING)
+        self.start = offset
+        self.end = offset + len(self._data)
+
+    def value(self, start: int) -> tuple[Any, int]:
+        parser = Parser(self._data)
+        try:
+            value = parser.value(start - self.start)
+        except BadJson as error:
+            raise BadJson(error.reason, self.start + error.pos) from None
+        return value, self.start + parser.pos
+
+    def skip(self, pos: int) -> int:
+        match = _SPACE.match(self._data, pos - self.start)
+        return self.start + match.end() if match else pos
+
+    def find(self, first: int, length: int) -> int | None:
+        found = self._data.find(b'{"', first - self.start, first - self.start + length)
+        return self.start + found if found >= 0 else None
+
+    def breaks(self, start: int, *, holes_only: bool) -> Iterator[int]:
+        for match in (_HOLE if holes_only else _HARD_BREAK).finditer(self._data, start + 1 - self.start):
+            yield self.start + match.end()
+
+
+class _Located:
+    """A line that is too long to be held; records behind its tears are looked for only right at the tears."""
+
+    clipped = True
+
+    def __init__(self, read: Read, start: int, end: int) -> None:
+        self._read = read
+        self.start = start
+        self.end = end
+
+    def value(self, start: int) -> tuple[Any, int]:
+        parser = Parser(
+            more=windows(self._read, start, self.end), clip=CLIP, keep=KEPT_CHARACTERS, max_nodes=NODE_LIMIT
+        )
+        try:
+            value = parser.value()
+        except BadJson as error:
+            raise BadJson(error.reason, start + error.pos) from None
+        return value, start + parser.pos
+
+    def skip(self, pos: int) -> int:
+        parser = Parser(more=windows(self._read, pos, self.end))
+        parser.peek()
+        return pos + parser.pos
+
+    def find(self, first: int, length: int) -> int | None:
+        found = self._read(first, min(length, self.end - first)).find(b'{"')
+        return first + found if found >= 0 else None
+
+    def breaks(self, start: int, *, holes_only: bool) -> Iterator[int]:
+        yield from ()
+
+
+def _judge(line: _Bytes, number: int) -> Judgement:
+    result = Judgement()
+    start = line.skip(line.start)
+    while start < line.end:
+        try:
+            value, behind = line.value(start)
+        except BadJson as error:
+            behind = _judge_bad(result, line, start, error, number)
+        else:
+            if isinstance(value, dict):
+                salvaged = bool(result.unreadable)
+                result.records.append(RawRecord(start, behind - start, value, salvaged, line.clipped))
+            elif behind == line.end and not result.records and not result.unreadable:
+                result.is_value = True
+            else:
+                behind = _judge_bad(result, line, start, BadJson("syntax", behind), number)
+        start = line.skip(behind)
+    return result
+
+
+def _judge_bad(result: Judgement, line: _Bytes, start: int, error: BadJson, number: int) -> int:
+    """List the bytes from `start` on as unreadable, up to a record behind them or to the end; return that place."""
+    restart = _salvage(line, start, error)
+    behind = line.end if restart is None else restart
+    reason: Reason = error.reason if restart is None else "torn"
+    result.unreadable.append(Unreadable(number + 1, start, behind - start, reason))
+    if restart is None and error.at_end:
+        result.torn_at = start
+    return behind
+
+
+def _salvage(line: _Bytes, start: int, error: BadJson) -> int | None:
+    """Return where a record begins behind the value at `start` that failed, or `None`."""
+    pending = [(start, error)]
+    tries = SALVAGE_TRIES
+    while pending:
+        for candidate in _candidates(line, *pending.pop()):
+            if not tries:
+                return None
+            tries -= 1
+            try:
+                value, behind = line.value(candidate)
+            except BadJson as failed:
+                pending.append((candidate, failed))
+                continue
+            behind = line.skip(behind)
+            if isinstance(value, dict) and value and (behind == line.end or line.find(behind, 2) == behind):
+                return candidate
+    return None
+
+
+def _candidates(line: _Bytes, start: int, error: BadJson) -> Iterator[int]:
+    if error.reason in ("syntax", "encoding"):
+        candidate = line.find(max(start + 1, error.pos - _BEFORE_ERROR), _AROUND_ERROR)
+        if candidate is not None:
+            yield candidate
+    if error.reason in ("syntax", "encoding", "torn"):
+        yield from line.breaks(start, holes_only=error.at_end)
+
+
+def _without_padding(read: Read, start: int, end: int) -> tuple[int, int]:
+    """Return the range without the white space and NULs at its ends, found by windows."""
+    while start < end:
+        window = read(start, min(WINDOW, end - start))
+        rest = window.lstrip(PADDING)
+        start += len(window) - len(rest)
+        if rest:
+            break
+    while start < end:
+        first = max(start, end - WINDOW)
+        rest = read(first, end - first).rstrip(PADDING)
+        end = first + len(rest)
+        if rest:
+            break
+    return start, end

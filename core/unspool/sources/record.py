@@ -1,0 +1,71 @@
+"""What the lines of a source are made of: entries, the records that begin in them, the bytes that are none."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from unspool.sources.json_parser import BadJson, Reason
+from unspool.sources.json_value import loads, loads_exact
+from unspool.sources.lines import LINE_LIMIT
+from unspool.sources.structure import Read, skeleton
+
+State = Literal["record", "blank", "continuation", "unreadable", "value", "pending"]
+
+
+class RawRecord(NamedTuple):
+    """One JSON object: where its bytes are, and its value.
+
+    `length` may span several lines. `salvaged` records stand behind a torn stub; `clipped` ones were too long to be
+    decoded whole (see `structure.skeleton`).
+    """
+
+    offset: int
+    length: int
+    value: dict[str, Any]
+    salvaged: bool = False
+    clipped: bool = False
+
+
+class Unreadable(NamedTuple):
+    """Bytes that are no record; `line` counts from 1."""
+
+    line: int
+    offset: int
+    length: int
+    reason: Reason
+
+
+class Entry(NamedTuple):
+    """One physical line.
+
+    `number` counts from 0; `length` excludes the LF. `records` begin in this line. `terminated` says whether its LF
+    (for a record spread over lines: the LF behind the record) is there. An entry that is not `settled` may read
+    differently once the file has grown: reading on begins at the first of these.
+
+    States: `record` (at least one), `blank` (white space and NULs), `continuation` (belongs to a record, or to the
+    beginning of one, in a line before), `unreadable`, `value` (JSON, but no object), `pending` (still being written).
+    """
+
+    number: int
+    offset: int
+    length: int
+    records: tuple[RawRecord, ...]
+    unreadable: tuple[Unreadable, ...]
+    state: State
+    terminated: bool = True
+    settled: bool = True
+
+
+def decode_record(read: Read, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
+    """Decode one record again; `exact` keeps the text of numbers, where the record is short enough to be held.
+
+    A record of over `LINE_LIMIT` bytes comes as its skeleton. Raises `BadJson` when the bytes are no object.
+    """
+    if length > LINE_LIMIT:
+        value = skeleton(lambda start, size: read(offset + start, size), length)
+    else:
+        data = read(offset, length)
+        value = loads_exact(data) if exact else loads(data)
+    if not isinstance(value, dict):
+        raise BadJson("syntax", 0)
+    return value
