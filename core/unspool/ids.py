@@ -2,8 +2,8 @@
 
     E128.2                                      EvidenceId    entry 128, piece 2
     E128-E140, E128.3-E131.0                    EntryRange    both ends inclusive
-    claude:4834a575, claude:4834a575.a1b2c3     SessionRef    agent, session id, optional part
-    claude:4834a575/E128.2#L3-9@0123456789ab    Reference     a citable pointer
+    claude:7c41e0d2, claude:7c41e0d2.a1b2c3     SessionRef    agent, session id, optional part
+    claude:7c41e0d2/E128.2#L3-9@0123456789ab    Reference     a citable pointer
 
 Comparison is on numbers, never on text. Parsing accepts lower case and leading zeros.
 """
@@ -130,7 +130,7 @@ class SessionRef:
         agent, colon, rest = text.partition(":")
         session_id, dot, part = rest.partition(".")
         if not colon or not session_id or (dot and not part) or not _AGENT.match(agent):
-            raise BadReference(f"not a session: {text!r}; write AGENT:ID, for example claude:4834a575", text=text)
+            raise BadReference(f"not a session: {text!r}; write AGENT:ID, for example claude:7c41e0d2", text=text)
         return cls(agent, unquote(session_id), unquote(part) if dot else None)
 
     @property
