@@ -234,8 +234,10 @@ class Fold(Protocol):
 class Format(Protocol):
     """What one agent's records mean."""
 
-    agent: str
-    """The name used in references: `claude`, `codex`."""
+    @property
+    def agent(self) -> str:
+        """The name used in references: `claude`, `codex`."""
+        ...
 
     def detect(self, head: Sequence[Mapping[str, Any]]) -> bool:
         """Say whether the first records of a source look like this agent's."""

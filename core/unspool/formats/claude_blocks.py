@@ -1,0 +1,76 @@
+"""Content of Claude Code messages and tool results: strings, blocks, and lists of both, as parts of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from unspool.formats.base import ImagePart, JsonPart, Part, Pointer, TextPart
+from unspool.formats.fields import base64_size, items, mapping, text
+
+_TYPE_CHARACTERS: Final = 80
+"""A media type is a word or two; more is not repeated in the one line about an image."""
+_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "text": ("text",),
+    "tool_reference": ("tool_name",),
+    "web_search_result": ("title", "url"),
+}
+"""Blocks whose words stand under fixed keys. A reference to a tool reads as the tool's name."""
+
+
+def block_type(block: Any) -> str:
+    """Return the type of a block; a bare string is a text block, what has no type is ``."""
+    return text(block.get("type")) or "" if isinstance(block, dict) else "text" if text(block) is not None else ""
+
+
+def block_parts(pointer: Pointer, block: Any) -> tuple[Part, ...] | None:
+    """Return the parts of a block of a message or a result; `None` for a block of unknown type."""
+    if text(block) is not None:
+        return (TextPart(pointer, block),)
+    kind = block_type(block)
+    if kind in _WORDS:
+        return tuple(TextPart((*pointer, key), block[key]) for key in _WORDS[kind] if text(block.get(key)) is not None)
+    if kind in ("image", "document"):
+        return (_binary(pointer, mapping(block.get("source"))),)
+    return None
+
+
+def content_parts(pointer: Pointer, content: Any) -> tuple[tuple[Part, ...], bool]:
+    """Return the parts of a tool result's content, and whether all of it was known."""
+    if content is None:
+        return (), True
+    if text(content) is not None:
+        return (TextPart(pointer, content),), True
+    if not isinstance(content, list):
+        return (JsonPart(pointer, content),), True
+    found = [block_parts((*pointer, index), block) for index, block in enumerate(content)]
+    return tuple(part for parts in found for part in parts or ()), all(parts is not None for parts in found)
+
+
+def words(pointer: Pointer, value: Any, path: tuple[str, ...]) -> list[Part]:
+    """Return the non-empty texts that a path leads to; the step `*` goes into every element of an array."""
+    if not path:
+        if text(value) is None:
+            return []
+        return [TextPart(pointer, value)] if value else []
+    step, rest = path[0], path[1:]
+    if step == "*":
+        if not isinstance(value, list):
+            return words(pointer, value, rest)
+        return [part for index, item in enumerate(items(value)) for part in words((*pointer, index), item, rest)]
+    return words((*pointer, step), mapping(value).get(step), rest)
+
+
+def empty(parts: tuple[Part, ...]) -> bool:
+    """Say whether parts hold no text at all."""
+    return all(isinstance(part, TextPart) and not part.value for part in parts)
+
+
+def _binary(pointer: Pointer, source: Mapping[str, Any]) -> Part:
+    """Return an image or document: its text when it is one, else one line about it."""
+    data = text(source.get("data"))
+    if source.get("type") == "text" and data is not None:
+        return TextPart((*pointer, "source", "data"), data)
+    named = text(source.get("media_type")) or text(source.get("type")) or ""
+    media_type = " ".join(named[:_TYPE_CHARACTERS].split()) or "unknown"
+    return ImagePart(pointer, media_type, base64_size(data) if data is not None else None)

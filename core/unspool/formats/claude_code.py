@@ -1,0 +1,144 @@
+"""Claude Code: JSON Lines, one record a line, a tree by `uuid` and `parentUuid`; also its stream-json dialect.
+
+What a record is (a piece is numbered by the index of its block; content that is a string, and every system record or
+attachment, is piece 0; a message of several blocks takes the number of its first text or image):
+
+    user            said by the person                                          user
+                    tool_result blocks, one piece each                          tool, output
+                    <bash-input> / <bash-stdout>, <bash-stderr> (`!` commands)  tool, input / output, by_user
+                    isMeta, isCompactSummary, command envelopes, local command  system
+                    output, caveats, reminders alone, task notifications,
+                    interruptions, warm-ups of sidechains
+    assistant       text blocks, one piece each                                 assistant
+                    thinking with text                                          assistant, reasoning
+                    tool_use, server_tool_use                                   tool, input
+                    *_tool_result of server tools                               tool, output
+                    model <synthetic>; isApiErrorMessage                        system; system, error
+                    thinking without text, redacted_thinking, fallback          nothing
+    system          compact_boundary, microcompact_boundary (also without text) system
+                    api_error, error, api_refusal                               system, error
+                    stop_hook_summary with errors or context                    system
+                    any other with content (local_command, informational, …)    system
+                    without (turn_duration, init, session_start, …)             other
+    attachment      queued_command                                              user; a task notification: system
+                    with words (see `claude_notice.WORDS`): hook output,        system
+                    skills, memory, files, selections, banners
+                    with data only (`claude_notice.SILENT`): deltas, todo and   other
+                    task lists, modes, counts, file names
+    tool_use, tool_result   whole records of versions before 1.0                tool, input / output
+    progress, summary, titles, last-prompt, file-history-snapshot,              other
+    queue-operation, modes, links, stream events, results, unknown types
+
+`toolUseResult` repeats an output in a richer form: it tells flags and the subagent, never text. Texts are as written,
+so a `<persisted-output>` stub is the text that the model saw. A tool reference reads as the tool's name, a document as
+its text, or like an image when it is binary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from unspool.formats import claude_tools
+from unspool.formats.base import Decoded, Flag, Fold, Piece
+from unspool.formats.claude_fold import ClaudeFold
+from unspool.formats.claude_message import Found, assistant_pieces, call_piece, old_result_piece, user_pieces
+from unspool.formats.claude_notice import attachment_pieces, system_pieces
+from unspool.formats.fields import mapping, milliseconds, text
+
+_TYPE_CHARACTERS: Final = 64
+"""A type names records in counts; a longer one is cut."""
+_UNTYPED: Final = "(no type)"
+
+_SILENT: Final = frozenset({
+    "agent-name", "ai-title", "atis-latch", "auth_status", "bridge-session", "control_cancel_request",
+    "control_request", "control_response", "custom-title", "file-history-snapshot", "frame-link", "keep_alive",
+    "last-prompt", "mode", "permission-mode", "pr-link", "progress", "queue-operation", "rate_limit_event", "relocated",
+    "result", "started", "stream_event", "streamlined_text", "summary", "tag", "tool_progress", "tool_use_summary",
+    "worktree-state",
+})  # fmt: skip
+
+_SPEAKING: Final[Mapping[str, Callable[[Mapping[str, Any]], Found]]] = {
+    "assistant": assistant_pieces,
+    "attachment": attachment_pieces,
+    "system": system_pieces,
+    "tool_result": lambda record: ([old_result_piece(record)], True),
+    "tool_use": lambda record: ([call_piece(record, (), 0, record)], True),
+    "user": user_pieces,
+}
+
+
+class ClaudeCode:
+    """Claude Code's records, from version 0.2 on."""
+
+    agent: Final = "claude"
+
+    def detect(self, head: Sequence[Mapping[str, Any]]) -> bool:
+        """Say whether the first records of a source look like Claude Code's."""
+        return any(_is_typical(record) for record in head)
+
+    def decode(self, record: Mapping[str, Any]) -> Decoded:
+        """Turn one record into pieces."""
+        kind = text(record.get("type")) or ""
+        speak = _SPEAKING.get(kind)
+        pieces, known = speak(record) if speak else ([], kind in _SILENT)
+        if record.get("forkedFrom"):
+            pieces = [_inherited(piece) for piece in pieces]
+        native, parent = text(record.get("uuid")), text(record.get("parentUuid"))
+        return Decoded(_type(record, kind), known, tuple(pieces), milliseconds(record.get("timestamp")), native, parent)
+
+    def fold(self) -> Fold:
+        """Return a fresh fold state."""
+        return ClaudeFold()
+
+    def headline(self, tool: str, arguments: Any) -> str:
+        """Return the one argument that tells most about a call."""
+        return claude_tools.headline(tool, arguments)
+
+    def files(self, tool: str, arguments: Any) -> tuple[str, ...]:
+        """Return the paths that a call names in its structured arguments."""
+        return claude_tools.files(arguments)
+
+
+CLAUDE_CODE: Final = ClaudeCode()
+
+
+def _type(record: Mapping[str, Any], kind: str) -> str:
+    """Return what the record is counted as: its type, and the type inside it where one type is many things."""
+    inside = None
+    if kind == "system":
+        inside = text(record.get("subtype"))
+    elif kind == "attachment" or kind == "progress":
+        inside = text(mapping(record.get("attachment" if kind == "attachment" else "data")).get("type"))
+    named = kind[:_TYPE_CHARACTERS] or _UNTYPED
+    return f"{named}/{inside[:_TYPE_CHARACTERS]}" if inside else named
+
+
+def _inherited(piece: Piece) -> Piece:
+    return Piece(
+        piece.number,
+        piece.kind,
+        piece.parts,
+        piece.tool_part,
+        piece.tool,
+        piece.call_id,
+        piece.flags | Flag.INHERITED,
+        piece.native_id,
+    )
+
+
+def _is_typical(record: Mapping[str, Any]) -> bool:
+    kind = record.get("type")
+    named = text(record.get("sessionId")) or text(record.get("session_id"))
+    if kind == "user" or kind == "assistant":
+        message = mapping(record.get("message"))
+        return "content" in message and bool(named or "parentUuid" in record or "parent_tool_use_id" in record)
+    if kind == "system":
+        return bool(named) and "subtype" in record and "systemPayload" not in record
+    if kind == "attachment":
+        return isinstance(record.get("attachment"), dict) and "uuid" in record
+    if kind == "summary":
+        return "leafUuid" in record
+    if kind == "file-history-snapshot":
+        return "snapshot" in record
+    return bool(named) and "payload" not in record and (kind == "tool_use" or kind in _SILENT) and kind != "result"

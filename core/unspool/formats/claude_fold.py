@@ -1,0 +1,230 @@
+"""What the records of one Claude Code session say about the session as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from unspool.formats.base import Decoded, Facts, Flag, Kind, Mark, TextPart, ToolPart, Usage
+from unspool.formats.claude_branches import Branches
+from unspool.formats.claude_message import SYNTHETIC_MODEL
+from unspool.formats.claude_voice import spoken_from, typed_command
+from unspool.formats.fields import as_int, mapping, text
+
+PROMPT_CHARACTERS: Final = 2_000
+"""How much of the first prompt is kept: a title is cut far below this."""
+_PENDING_SUMMARIES: Final = 1_000
+"""Summaries kept until the message appears that they end with; files start with a few."""
+_COUNTS: Final = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+
+
+class ClaudeFold:
+    """Walks the records of a session and collects its facts; marks abandoned and inherited rows.
+
+    Usage counts once per API message, with the largest output that any of its lines reports: one message is written as
+    several lines which repeat its usage, the early ones with an output of a few tokens. Context is the fill after the
+    newest message of the main conversation.
+
+    A line that repeats blocks of earlier lines of its message (a cumulative copy) has an id of its own, so its pieces
+    are evidence like all others: `replayed` is only what repeats an id.
+    """
+
+    def __init__(self) -> None:
+        self.facts = Facts()
+        self._branches = Branches()
+        self._outputs: dict[int, int] = {}
+        """The largest output counted so far, by the hash of the API message's id."""
+        self._summaries: dict[str, str] = {}
+        self._summary: str | None = None
+        self._ai_title: str | None = None
+        self._main = False
+        """Whether a record of the main conversation was read; then sidechains inside the file say nothing about it."""
+        self._prompted = False
+        self._sessions: set[str] = set()
+        self._session_row = 0
+
+    def copy(self) -> ClaudeFold:
+        """Return an independent copy."""
+        twin = ClaudeFold()
+        for name, value in vars(self).items():
+            setattr(twin, name, value.copy() if isinstance(value, (dict, set, Branches)) else value)
+        facts = self.facts
+        twin.facts = replace(
+            facts, models={**facts.models}, versions={**facts.versions}, joined_calls={**facts.joined_calls}
+        )
+        return twin
+
+    def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterable[Mark]:
+        """Take the next record."""
+        kind = record.get("type")
+        self._note_place(record)
+        if kind == "user" or kind == "assistant" or kind == "system":
+            marks = self._note_session(record, rows)
+            self._note_conversation(record, decoded, kind)
+        else:
+            marks = []
+            self._note_other(record, decoded, kind)
+        uuid = decoded.native_id
+        if uuid is not None and uuid in self._summaries:
+            self._titled(summary=self._summaries.pop(uuid))
+        return marks + self._branches.add(uuid, decoded.parent_id, _is_prompt(record, decoded), rows)
+
+    def _note_place(self, record: Mapping[str, Any]) -> None:
+        facts = self.facts
+        if facts.cwd is None:
+            facts.cwd = text(record.get("cwd")) or None
+        branch = record.get("gitBranch")
+        if branch and text(branch):
+            facts.branch = branch
+        version = record.get("version")
+        if version and text(version):
+            facts.versions[version] = facts.versions.get(version, 0) + 1
+
+    def _note_session(self, record: Mapping[str, Any], rows: range) -> list[Mark]:
+        """Follow the session id; a new one behind others says that what stands before it was copied from there."""
+        facts = self.facts
+        origin = record.get("forkedFrom")
+        if origin is not None and facts.forked_from is None:
+            facts.forked_from = text(mapping(origin).get("sessionId")) or text(origin)
+        session = text(record.get("sessionId")) or text(record.get("session_id"))
+        if not session or session in self._sessions:
+            return []
+        marks: list[Mark] = []
+        if facts.session_id is not None and "sessionId" in record:
+            facts.forked_from = facts.session_id
+            marks = [Mark(row, Flag.INHERITED) for row in range(self._session_row, rows.start)]
+            self._session_row = rows.start
+        elif record.get("isSidechain") is True and text(record.get("agentId")):
+            facts.parent = session
+        facts.session_id = session
+        self._sessions.add(session)
+        return marks
+
+    def _note_conversation(self, record: Mapping[str, Any], decoded: Decoded, kind: str) -> None:
+        sidechain = record.get("isSidechain") is True
+        if not sidechain and not self._main:
+            self._main, self._prompted = True, False
+        aside = sidechain and self._main
+        if kind == "assistant":
+            self._note_message(record, aside)
+        elif kind == "user":
+            if not self._prompted and not aside:
+                self._note_prompt(decoded)
+            self._note_subagent(record, decoded)
+        elif record.get("subtype") == "init":
+            self._note_model(record.get("model"), record.get("claude_code_version"))
+
+    def _note_prompt(self, decoded: Decoded) -> None:
+        """Keep the first real prompt; until there is one, the first slash command that starts a turn."""
+        for piece in decoded.pieces:
+            texts = [part.value for part in piece.parts if isinstance(part, TextPart)]
+            if piece.kind == Kind.USER:
+                said = next((said for value in texts if (said := _said(value))), None)
+                self.facts.first_prompt = said or piece.text()[:PROMPT_CHARACTERS]
+                self._prompted = True
+            elif piece.kind == Kind.SYSTEM and texts and self.facts.first_prompt is None:
+                command = typed_command(texts[0])
+                self.facts.first_prompt = command[:PROMPT_CHARACTERS] if command else None
+
+    def _note_message(self, record: Mapping[str, Any], aside: bool) -> None:
+        message = mapping(record.get("message"))
+        model = text(message.get("model"))
+        if model == SYNTHETIC_MODEL:
+            return
+        used = mapping(message.get("usage"))
+        counts = [max(0, as_int(used.get(name)) or 0) for name in _COUNTS]
+        if not aside and (fill := sum(counts)) > 0:
+            self.facts.context_tokens = fill
+        named = text(message.get("id")) or text(record.get("requestId")) or text(record.get("uuid"))
+        key = hash(named or len(self._outputs))
+        counted = self._outputs.get(key)
+        if counted is None:
+            self._note_model(model, None)
+            self._note_usage(*counts)
+        elif counts[1] > counted:
+            self._note_usage(0, counts[1] - counted, 0, 0)
+        self._outputs[key] = max(counted or 0, counts[1])
+
+    def _note_usage(self, fresh: int, output: int, cache_read: int, cache_write: int) -> None:
+        if fresh or output or cache_read or cache_write:
+            self.facts.usage = Usage(fresh, output, cache_read, cache_write) + (self.facts.usage or _NO_USAGE)
+
+    def _note_model(self, model: Any, version: Any) -> None:
+        facts = self.facts
+        if text(model):
+            facts.models[model] = facts.models.get(model, 0) + 1
+        if text(version):
+            facts.versions[version] = facts.versions.get(version, 0) + 1
+
+    def _note_subagent(self, record: Mapping[str, Any], decoded: Decoded) -> None:
+        agent = text(mapping(record.get("toolUseResult")).get("agentId"))
+        if agent is not None:
+            calls = (piece.call_id for piece in decoded.pieces if piece.tool_part == ToolPart.OUTPUT)
+            self._joined(agent, next(calls, None))
+
+    def _joined(self, agent: str, call: str | None) -> None:
+        if call is not None:
+            self.facts.joined_calls.setdefault(agent, call)
+
+    def _note_other(self, record: Mapping[str, Any], decoded: Decoded, kind: Any) -> None:
+        facts = self.facts
+        if kind == "progress":
+            agent = text(mapping(record.get("data")).get("agentId"))
+            if agent is not None:
+                self._joined(agent, text(record.get("parentToolUseID")))
+        elif kind == "custom-title":
+            facts.title = _title(record.get("customTitle"))
+        elif kind == "attachment":
+            if not self._prompted and record.get("isSidechain") is not True:
+                self._note_prompt(decoded)
+        elif kind == "ai-title":
+            self._titled(ai_title=_title(record.get("aiTitle")))
+        elif kind == "agent-name":
+            facts.agent_name = _title(record.get("agentName"))
+        elif kind == "summary":
+            self._note_summary(text(record.get("leafUuid")), _title(record.get("summary")))
+        elif kind == "result":
+            windows = [
+                as_int(mapping(used).get("contextWindow")) for used in mapping(record.get("modelUsage")).values()
+            ]
+            facts.context_window = max((window for window in windows if window), default=facts.context_window)
+
+    def _note_summary(self, leaf: str | None, summary: str | None) -> None:
+        """Take a summary for a title only when it ends with a message of this very file; many tell of another one."""
+        if leaf is None or summary is None:
+            return
+        if self._branches.knows(leaf):
+            self._titled(summary=summary)
+        elif len(self._summaries) < _PENDING_SUMMARIES:
+            self._summaries[leaf] = summary
+
+    def _titled(self, *, summary: str | None = None, ai_title: str | None = None) -> None:
+        self._summary = summary or self._summary
+        self._ai_title = ai_title or self._ai_title
+        self.facts.generated_title = self._ai_title or self._summary
+
+
+_NO_USAGE: Final = Usage()
+
+
+def _is_prompt(record: Mapping[str, Any], decoded: Decoded) -> bool:
+    """Say whether a record is nothing but words of a person, in the main conversation."""
+    return (
+        record.get("type") == "user"
+        and record.get("isSidechain") is not True
+        and bool(decoded.pieces)
+        and all(piece.kind == Kind.USER for piece in decoded.pieces)
+    )
+
+
+def _said(value: str) -> str:
+    """Return the beginning of the person's own words in a text."""
+    start = spoken_from(value)
+    return "" if start is None else value[start : start + PROMPT_CHARACTERS].strip()
+
+
+def _title(value: Any) -> str | None:
+    """Return a title, `None` for a blank one."""
+    string = text(value)
+    return string[:PROMPT_CHARACTERS].strip() or None if string else None

@@ -1,0 +1,189 @@
+"""Pieces of Claude Code's user and assistant records, and of the shapes that versions before 2.0 wrote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from unspool.formats.base import Flag, JsonPart, Kind, Part, Piece, Pointer, TextPart, ToolPart
+from unspool.formats.claude_blocks import block_parts, block_type, content_parts, empty
+from unspool.formats.claude_voice import shell_part, spoken_from
+from unspool.formats.fields import mapping, text
+from unspool.sources.json_value import BadJson, Clipped, loads_exact
+
+Found = tuple[list[Piece], bool]
+"""Pieces, and whether every block was of a known type."""
+
+SYNTHETIC_MODEL: Final = "<synthetic>"
+"""The model of assistant records that the harness wrote itself."""
+SHELL: Final = "Bash"
+"""The tool name of what a person runs with `!`: the same shell that the agent's tool of this name uses."""
+
+_NO_FLAGS: Final = Flag(0)
+_SILENT: Final = frozenset({"redacted_thinking", "fallback", "container_upload"})
+_CALLS: Final = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_TOOL_ERROR: Final = "<tool_use_error>"
+_SHORTENED: Final = re.compile(r"\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.")
+
+
+def user_pieces(record: Mapping[str, Any]) -> Found:
+    """Return the pieces of a user record: what was said, as one piece, and each tool result."""
+    pointer, content = _content(record)
+    blocks = content if isinstance(content, list) else [] if content is None else [content]
+    said: list[tuple[int, tuple[Part, ...]]] = []
+    pieces: list[Piece] = []
+    known = isinstance(content, (str, list)) or content is None
+    for index, block in enumerate(blocks):
+        place = (*pointer, index) if isinstance(content, list) else pointer
+        if block_type(block) == "tool_result":
+            piece, understood = _result(record, place, index, block)
+            pieces.append(piece)
+            known = known and understood
+        elif (parts := block_parts(place, block)) is not None:
+            said.append((index, parts))
+        else:
+            known = False
+    if said:
+        pieces += message_piece(record, said[0][0], tuple(part for _, parts in said for part in parts))
+    return sorted(pieces, key=lambda piece: piece.number), known
+
+
+def message_piece(
+    record: Mapping[str, Any], number: int, parts: tuple[Part, ...], harness: bool = False
+) -> list[Piece]:
+    """Return what was said in a user record (none when it is empty), under the kind of who said it."""
+    if empty(parts):
+        return []
+    native = text(record.get("uuid"))
+    texts = [part.value for part in parts if isinstance(part, TextPart) and part.value]
+    shell = shell_part(texts[0]) if texts else None
+    if shell == "input":
+        return [Piece(number, Kind.TOOL, parts, ToolPart.INPUT, SHELL, native, Flag.BY_USER, native)]
+    if shell is not None:
+        answered = text(record.get("parentUuid"))
+        return [Piece(number, Kind.TOOL, parts, ToolPart.OUTPUT, SHELL, answered, Flag.BY_USER, native)]
+    kind = Kind.SYSTEM if harness or _is_harness(record, texts) else Kind.USER
+    return [Piece(number, kind, parts, native_id=native)]
+
+
+def assistant_pieces(record: Mapping[str, Any]) -> Found:
+    """Return the pieces of an assistant record: each text, each reasoning with text, each call and each result."""
+    pointer, content = _content(record)
+    message = mapping(record.get("message"))
+    failed = record.get("isApiErrorMessage") is True
+    kind = Kind.SYSTEM if failed or message.get("model") == SYNTHETIC_MODEL else Kind.ASSISTANT
+    flags = Flag.ERROR if failed else _NO_FLAGS
+    if not isinstance(content, list):
+        value = text(content)
+        if not value:
+            return [], value is not None or content is None
+        return [Piece(0, kind, (TextPart(pointer, value),), flags=flags, native_id=text(record.get("uuid")))], True
+    pieces, known = [], True
+    for index, block in enumerate(content):
+        found = _assistant_block(record, (*pointer, index), index, block, kind, flags)
+        known = known and found is not None
+        pieces += found or []
+    return pieces, known
+
+
+def call_piece(record: Mapping[str, Any], pointer: Pointer, number: int, block: Mapping[str, Any]) -> Piece:
+    """Return a tool call; `block` is where name, id and input stand."""
+    called = text(block.get("id")) or text(block.get("tool_use_id")) or text(block.get("toolUseID"))
+    parts = _arguments((*pointer, "input"), block.get("input"))
+    native = text(record.get("uuid"))
+    return Piece(number, Kind.TOOL, parts, ToolPart.INPUT, text(block.get("name")), called, native_id=native)
+
+
+def old_result_piece(record: Mapping[str, Any]) -> Piece:
+    """Return the tool result that is a whole record of its own (before 1.0)."""
+    key = next((key for key in ("output", "content", "result") if record.get(key) is not None), "output")
+    parts, _ = content_parts((key,), record.get(key))
+    called = text(record.get("tool_use_id")) or text(record.get("toolUseID")) or text(record.get("id"))
+    flags = Flag.ERROR if record.get("is_error") is True else _NO_FLAGS
+    native = text(record.get("uuid"))
+    return Piece(0, Kind.TOOL, parts, ToolPart.OUTPUT, text(record.get("name")), called, flags, native)
+
+
+def _content(record: Mapping[str, Any]) -> tuple[Pointer, Any]:
+    """Return where the content stands, and the content; old records may have it without a message around it."""
+    message = record.get("message")
+    if isinstance(message, dict):
+        return ("message", "content"), message.get("content")
+    if message is not None:
+        return ("message",), message
+    return ("content",), record.get("content")
+
+
+def _assistant_block(
+    record: Mapping[str, Any], pointer: Pointer, index: int, block: Any, kind: Kind, flags: Flag
+) -> list[Piece] | None:
+    """Return the pieces of one block; `None` when its type is unknown."""
+    name, native = block_type(block), text(record.get("uuid"))
+    if name == "thinking":
+        value = text(block.get("thinking"))
+        parts = (TextPart((*pointer, "thinking"), value),) if value else ()
+        return [Piece(index, Kind.ASSISTANT, parts, flags=Flag.REASONING, native_id=native)] if parts else []
+    if name in _SILENT:
+        return []
+    if name in _CALLS:
+        return [call_piece(record, pointer, index, block)]
+    if name.endswith("tool_result"):
+        return [_result(record, pointer, index, block)[0]]
+    found = block_parts(pointer, block)
+    if found is None:
+        return None
+    return [] if empty(found) else [Piece(index, kind, found, flags=flags, native_id=native)]
+
+
+def _arguments(pointer: Pointer, value: Any) -> tuple[Part, ...]:
+    """Return a call's arguments: as written, decoded when they are JSON inside a string."""
+    string = text(value)
+    if string is None:
+        return () if value is None else (JsonPart(pointer, value),)
+    if not isinstance(string, Clipped) and string[:1] in ("{", "["):
+        try:
+            return (JsonPart(pointer, loads_exact(string), encoded=True),)
+        except BadJson:
+            pass
+    return (TextPart(pointer, string),)
+
+
+def _result(record: Mapping[str, Any], pointer: Pointer, number: int, block: Mapping[str, Any]) -> tuple[Piece, bool]:
+    """Return a tool result, also an empty one. The richer twin `toolUseResult` gives flags, never text."""
+    parts, known = content_parts((*pointer, "content"), block.get("content"))
+    twin = record.get("toolUseResult")
+    flags = Flag.ERROR if _has_failed(block, parts, twin) else _NO_FLAGS
+    if _was_shortened(parts, twin):
+        flags |= Flag.SHORTENED
+    called = text(block.get("tool_use_id"))
+    native = text(record.get("uuid"))
+    return Piece(number, Kind.TOOL, parts, ToolPart.OUTPUT, None, called, flags, native), known
+
+
+def _has_failed(block: Mapping[str, Any], parts: tuple[Part, ...], twin: Any) -> bool:
+    if block.get("is_error") is True or mapping(twin).get("is_error") is True:
+        return True
+    if str(mapping(block.get("content")).get("type", "")).endswith("_error"):
+        return True
+    return bool(parts) and isinstance(parts[0], TextPart) and parts[0].value.startswith(_TOOL_ERROR)
+
+
+def _was_shortened(parts: tuple[Part, ...], twin: Any) -> bool:
+    """Say whether the record tells that the harness cut the output: a search's own word, or a shell's cut mark."""
+    details = mapping(twin)
+    if details.get("truncated") is True:
+        return True
+    if "stdout" not in details:
+        return False
+    return any(isinstance(part, TextPart) and _SHORTENED.search(part.value) for part in parts)
+
+
+def _is_harness(record: Mapping[str, Any], texts: list[str]) -> bool:
+    if record.get("isMeta") is True or record.get("isCompactSummary") is True:
+        return True
+    if mapping(record.get("origin")).get("kind") == "task-notification" or record.get("promptSource") == "system":
+        return True
+    if record.get("isSidechain") is True and len(texts) == 1 and len(texts[0]) < 16 and texts[0].strip() == "Warmup":
+        return True
+    return bool(texts) and all(spoken_from(value) is None for value in texts)

@@ -1,0 +1,78 @@
+"""Taking typed values out of records whose types nobody promised; wrong types are absent values, never errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from unspool.sources.json_value import Clipped, Number
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+_ISO_CHARACTERS: Final = 48
+"""Longer strings are no times; nothing longer is parsed."""
+_LARGEST: Final = 1 << 53
+"""Integers beyond this are no counts or times (and JSON writers elsewhere would have rounded them)."""
+_SECONDS_BELOW: Final = 100_000_000_000
+"""A bare number below this counts seconds (it would be March 1973 in milliseconds), from it on milliseconds."""
+
+
+def text(value: Any) -> str | None:
+    """Return a string; `None` for everything else, numbers kept as text included."""
+    if type(value) is str:
+        return value
+    return value if isinstance(value, str) and not isinstance(value, Number) else None
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """Return an object; an empty one for everything else."""
+    return value if isinstance(value, dict) else _NOTHING
+
+
+def items(value: Any) -> list[Any]:
+    """Return an array; an empty one for everything else."""
+    return value if isinstance(value, list) else []
+
+
+def as_int(value: Any) -> int | None:
+    """Return a whole number of at most 2**53 in size; `None` for everything else."""
+    if type(value) is int and -_LARGEST <= value <= _LARGEST:
+        return value
+    if isinstance(value, Number):
+        value = int(value) if value.isascii() and value.isdigit() and len(value) <= 16 else None
+    if isinstance(value, float):
+        value = int(value) if -_LARGEST <= value <= _LARGEST else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if -_LARGEST <= value <= _LARGEST else None
+
+
+def milliseconds(value: Any) -> int | None:
+    """Return a time in milliseconds since 1970 UTC, from ISO 8601 text (UTC when it names no zone) or a number."""
+    if isinstance(value, str) and not isinstance(value, Number):
+        return _iso_milliseconds(value)
+    number = as_int(value)
+    if number is None or number <= 0:
+        return None
+    return int(float(value) * 1000) if number < _SECONDS_BELOW else number
+
+
+def base64_size(data: str) -> int:
+    """Return how many bytes a base64 text decodes to (of a clipped one up to two more: its padding is unseen)."""
+    if isinstance(data, Clipped):
+        return (data.span[1] - data.span[0]) * 3 // 4
+    return (len(data) - data[-2:].count("=")) * 3 // 4
+
+
+def _iso_milliseconds(value: str) -> int | None:
+    if len(value) > _ISO_CHARACTERS:
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return (moment - _EPOCH) // _MILLISECOND

@@ -1,0 +1,18 @@
+"""Stores: where each agent keeps its sessions, and what the paths tell before a session is opened."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from unspool.stores.base import Store
+from unspool.stores.claude_code import CLAUDE_CODE
+
+__all__ = ["STORES", "by_agent"]
+
+STORES: Final[tuple[Store, ...]] = (CLAUDE_CODE,)
+"""Every store."""
+
+
+def by_agent(name: str) -> Store | None:
+    """Return the store of an agent by the name that references use, `None` for other names."""
+    return next((store for store in STORES if store.agent == name), None)

@@ -1,0 +1,66 @@
+"""Finding sessions below any folder: by an agent's own markers first, then by what the files hold."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
+
+from unspool.errors import Unreadable
+from unspool.formats import detect
+from unspool.sources.jsonl import JsonLines
+from unspool.stores import STORES, by_agent
+from unspool.stores.base import DEPTH, ScanError, SourceFile, walk
+
+_HEAD_RECORDS: Final = 20
+"""Records that are looked at to tell whose a file is: headers and bookkeeping come first, never this many."""
+_PASSED_BY: Final = frozenset({".git", "node_modules"})
+UNKNOWN: Final = "no session that unspool knows"
+
+
+def discover(root: str, *, errors: list[ScanError], depth: int = DEPTH) -> Iterator[SourceFile]:
+    """List every session file below a root: a HOME, an agent's home or a part of it, any other folder, or one file.
+
+    Agents that recognise the root list it themselves, unread. Elsewhere every file with a session's ending is opened
+    and asked whose it is; those that nobody knows are reported, empty ones are passed by.
+    """
+    owners = [store for store in STORES if store.recognise(root) is not None]
+    for store in owners:
+        yield from store.sources(root, errors=errors, depth=depth)
+    if not owners:
+        yield from _loose(root, errors, depth)
+
+
+def _loose(root: str, errors: list[ScanError], depth: int) -> Iterator[SourceFile]:
+    root = os.path.realpath(root)
+    paths: Iterator[str] = iter((root,))
+    if os.path.isdir(root):
+        paths = (entry.path for entry in walk(root, errors=errors, depth=depth, skip=_PASSED_BY))
+    for path in paths:
+        candidates = [source for store in STORES if (source := store.source(path)) is not None]
+        if candidates and candidates[0].size:
+            source = _judged(path, candidates, errors)
+            if source is not None:
+                yield source
+
+
+def _judged(path: str, candidates: list[SourceFile], errors: list[ScanError]) -> SourceFile | None:
+    """Return the candidate whose format knows the file's first records; compressed files are judged by name."""
+    if len(candidates) == 1 and candidates[0].compressed:
+        return candidates[0]
+    try:
+        with JsonLines.open(path) as lines:
+            format = detect(list(islice(_records(lines), _HEAD_RECORDS)))
+    except Unreadable as error:
+        errors.append(ScanError(path, str(error)))
+        return None
+    store = by_agent(format.agent) if format is not None else None
+    found = next((source for source in candidates if store is not None and source.agent == store.agent), None)
+    if found is None:
+        errors.append(ScanError(path, UNKNOWN))
+    return found
+
+
+def _records(lines: JsonLines) -> Iterator[Mapping[str, Any]]:
+    return (record.value for entry in lines.entries() for record in entry.records)
