@@ -47,7 +47,6 @@ class Evidence:
 
     def to_json(self) -> dict[str, Any]:
         """Return the row of the command's JSON."""
-
         return {
             "id": str(self.id),
             "entry_range": self.entry_range.to_json(),

@@ -29,10 +29,23 @@ class ReadPiece:
 
 
 @dataclass(frozen=True, slots=True)
+class RawPiece:
+    """A window of one physical line as it stands in the source, from byte `offset` on, U+FFFD for what is not UTF-8."""
+
+    entry: int
+    text: str
+    offset: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the line and its text as one object."""
+        return {"id": None, "entry_range": [self.entry, self.entry], "text": self.text, "offset": self.offset}
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """Pieces in order and what was left out."""
 
-    pieces: tuple[ReadPiece, ...]
+    pieces: tuple[ReadPiece | RawPiece, ...]
     truncation: Truncation
 
 

@@ -1,0 +1,1 @@
+"""The pieces of one source as columns, and their texts."""

@@ -1,0 +1,232 @@
+"""The text of a piece of any size, reached by windows: one block in memory, checkpoints for the rest.
+
+A text is a sequence of segments. Each gives its text as UTF-8 blocks that end on character borders and can start again
+at a raw position, so that a window deep inside costs one block once the way there has been measured.
+"""
+
+from __future__ import annotations
+
+import codecs
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from unspool.sources.json_value import compact
+from unspool.sources.structure import string_blocks
+from unspool.text import utf8
+
+BLOCK: Final = 1 << 20
+"""Raw bytes decoded at a time: large enough to be fast, small enough to hold several."""
+
+Read = Callable[[int, int], bytes]
+
+
+class Segment(Protocol):
+    """A stretch of text."""
+
+    def blocks(self, position: int) -> Iterator[tuple[int, bytes]]:
+        """Yield (raw position behind the block, block in UTF-8) from a raw position that was given out before, or 0."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """Text that is in memory."""
+
+    data: bytes
+
+    def blocks(self, position: int) -> Iterator[tuple[int, bytes]]:
+        """Yield the text as one block."""
+        if position == 0 and self.data:
+            yield len(self.data), self.data
+
+
+@dataclass(frozen=True, slots=True)
+class RawString:
+    """A JSON string inside a record too long to be decoded; `span` excludes the quotes, `read` is relative to it.
+
+    With `quoted` the text keeps JSON's escapes, as inside compact JSON.
+    """
+
+    read: Read
+    span: tuple[int, int]
+    quoted: bool = False
+
+    def blocks(self, position: int) -> Iterator[tuple[int, bytes]]:
+        """Yield decoded blocks of the string."""
+        for behind, text in string_blocks(self.read, self.span, position or None, BLOCK):
+            yield behind, utf8(compact(text)[1:-1] if self.quoted else text)
+
+
+@dataclass(frozen=True, slots=True)
+class RawBytes:
+    """A file of text: UTF-8, with U+FFFD for what is not."""
+
+    read: Read
+    size: int
+
+    def blocks(self, position: int) -> Iterator[tuple[int, bytes]]:
+        """Yield the file from a raw position on."""
+        while position < self.size:
+            data = self.read(position, min(BLOCK, self.size - position))
+            decoder = codecs.getincrementaldecoder("utf-8")("replace")
+            text = decoder.decode(data, final=position + len(data) >= self.size)
+            position += len(data) - len(decoder.getstate()[0])
+            yield position, text.encode("utf-8")
+
+
+class PieceText:
+    """A text in UTF-8 bytes; offsets and sizes are bytes, lines count from 1 and end at LF."""
+
+    def __init__(self, segments: Sequence[Segment]) -> None:
+        self._segments = tuple(segments)
+        self._starts = array("Q")
+        self._newlines = array("Q")
+        self._segment = array("I")
+        self._position = array("Q")
+        self._walk = self._blocks(0, 0)
+        self._size = 0
+        self._total_newlines = 0
+        self._last_byte = b""
+        self._complete = False
+        self._cached: tuple[int, bytes] = (-1, b"")
+
+    @classmethod
+    def of(cls, text: str) -> PieceText:
+        """Return a text that is in memory."""
+        return cls([Literal(utf8(text))])
+
+    @property
+    def size(self) -> int:
+        """Bytes of the whole text; the first call walks to its end."""
+        self._measure()
+        return self._size
+
+    @property
+    def line_count(self) -> int:
+        """Lines of the whole text; a trailing LF ends the last line; the empty text has none."""
+        self._measure()
+        return self._total_newlines + (1 if self._last_byte not in (b"", b"\n") else 0)
+
+    def read(self, start: int, stop: int) -> bytes:
+        """Return the bytes of a half-open range, clamped to the text; the caller keeps the range small."""
+        found = []
+        for offset, block in self.blocks(start):
+            if offset >= stop:
+                break
+            found.append(block[max(0, start - offset) : stop - offset])
+        return b"".join(found)
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
+        """Yield (offset, block) from the block that holds byte `start` to the end."""
+        self._reach(lambda: self._size > start)
+        index = bisect_right(self._starts, start) - 1
+        while index >= 0:
+            if index >= len(self._starts):
+                if self._complete or not self._step():
+                    return
+                continue
+            yield self._starts[index], self._block(index)
+            index += 1
+
+    def border_after(self, offset: int) -> int:
+        """Return the first character border at or behind a byte, at most the size."""
+        return offset + border_after(self.read(offset, offset + 4), 0) if offset < self.size else self.size
+
+    def line_start(self, line: int) -> int | None:
+        """Return the byte offset at which a line begins, `None` when there are fewer lines."""
+        if line <= 1:
+            return 0 if line == 1 else None
+        self._reach(lambda: self._total_newlines >= line - 1)
+        if self._total_newlines < line - 1:
+            return None
+        index = bisect_right(self._newlines, line - 2) - 1
+        block = self._block(index)
+        offset = _after_newline(block, line - 1 - self._newlines[index])
+        start = self._starts[index] + offset
+        self._reach(lambda: self._size > start)
+        return start if start < self._size else None
+
+    def line_at(self, offset: int) -> int:
+        """Return the line (from 1) that holds a byte."""
+        self._reach(lambda: self._size > offset)
+        index = max(0, bisect_right(self._starts, offset) - 1)
+        if not self._starts:
+            return 1
+        return self._newlines[index] + self._block(index).count(b"\n", 0, offset - self._starts[index]) + 1
+
+    def line_begin(self, offset: int) -> int:
+        """Return the byte offset at which the line that holds a byte begins."""
+        index = max(0, bisect_right(self._starts, offset) - 1)
+        while index >= 0 and self._starts:
+            found = self._block(index).rfind(b"\n", 0, max(0, offset - self._starts[index]))
+            if found >= 0:
+                return self._starts[index] + found + 1
+            index -= 1
+        return 0
+
+    def _measure(self) -> None:
+        self._reach(lambda: False)
+
+    def _reach(self, enough: Callable[[], bool]) -> None:
+        while not self._complete and not enough():
+            self._step()
+
+    def _step(self) -> bool:
+        """Walk one block further; `False` at the end."""
+        found = next(self._walk, None)
+        if found is None:
+            self._complete = True
+            return False
+        segment, position, block = found
+        self._starts.append(self._size)
+        self._newlines.append(self._total_newlines)
+        self._segment.append(segment)
+        self._position.append(position)
+        self._size += len(block)
+        self._total_newlines += block.count(b"\n")
+        self._last_byte = block[-1:]
+        self._cached = (len(self._starts) - 1, block)
+        return True
+
+    def _blocks(self, segment: int, position: int) -> Iterator[tuple[int, int, bytes]]:
+        """Yield (segment, raw position before, block), empty blocks left out."""
+        for number in range(segment, len(self._segments)):
+            before = position
+            for behind, block in self._segments[number].blocks(position):
+                if block:
+                    yield number, before, block
+                before = behind
+            position = 0
+
+    def _block(self, index: int) -> bytes:
+        if self._cached[0] != index:
+            block = next(self._blocks(self._segment[index], self._position[index]))[2]
+            self._cached = (index, block)
+        return self._cached[1]
+
+
+def _after_newline(block: bytes, count: int) -> int:
+    """Return the offset behind the `count`-th LF of a block (0 for none)."""
+    offset = 0
+    for _ in range(count):
+        offset = block.index(b"\n", offset) + 1
+    return offset
+
+
+def border_before(data: bytes, offset: int) -> int:
+    """Return the largest character border of UTF-8 `data` that is not behind `offset`."""
+    offset = max(0, min(offset, len(data)))
+    while 0 < offset < len(data) and data[offset] & 0xC0 == 0x80:
+        offset -= 1
+    return offset
+
+
+def border_after(data: bytes, offset: int) -> int:
+    """Return the smallest character border of UTF-8 `data` that is not before `offset`."""
+    offset = max(0, min(offset, len(data)))
+    while offset < len(data) and data[offset] & 0xC0 == 0x80:
+        offset += 1
+    return offset

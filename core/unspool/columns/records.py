@@ -1,0 +1,169 @@
+"""Reading the pieces of one source again: from a row to its record, its piece and its text."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from unspool.columns.piece_text import Literal, PieceText, RawBytes, RawString, Read, Segment
+from unspool.columns.side_files import Located
+from unspool.columns.table import Columns
+from unspool.formats.base import Decoded, Format, JsonPart, Part, Piece, TextPart
+from unspool.sources.json_value import Clipped, Number, compact, inexact, leaves
+from unspool.sources.jsonl import JsonLines
+from unspool.sources.record import decode_record
+from unspool.text import utf8
+
+CACHED_RECORDS: Final = 64
+CACHED_BYTES: Final = 8 << 20
+"""Decoded records kept for the next look at a neighbour: a page of rows, and never much more than one long record."""
+
+
+class Source(Protocol):
+    """What is read: bytes by offset, and records decoded from them."""
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Return exactly `length` bytes; raises `SourceChanged`."""
+        ...
+
+    def record(self, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
+        """Decode the record in a range; with `exact` numbers keep their text."""
+        ...
+
+
+def decode(format: Format, record: dict[str, Any], exact: Callable[[], dict[str, Any]]) -> Decoded:
+    """Decode a record, once more with exact numbers when a structured value holds a number that lost its text."""
+    decoded = format.decode(record)
+    for piece in decoded.pieces:
+        for part in piece.parts:
+            if isinstance(part, JsonPart) and inexact(part.value):
+                return format.decode(exact())
+    return decoded
+
+
+@dataclass(frozen=True, slots=True)
+class LineSource:
+    """A JSON Lines file as a source."""
+
+    lines: JsonLines
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Return exactly `length` bytes; raises `SourceChanged`."""
+        return self.lines.read(offset, length)
+
+    def record(self, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
+        """Decode the record in a range; with `exact` numbers keep their text."""
+        return decode_record(self.lines.read, offset, length, exact=exact)
+
+
+@dataclass(slots=True, eq=False)
+class Records:
+    """The pieces of one source, decoded on demand.
+
+    `stored` maps a row to the side file of its full text. Safe to share between threads: a race decodes twice.
+    """
+
+    source: Source
+    format: Format
+    columns: Columns
+    stored: dict[int, Located]
+    _cache: OrderedDict[tuple[int, int], tuple[dict[str, Any], Decoded]] = field(default_factory=OrderedDict)
+    _cached_bytes: int = 0
+
+    def decoded(self, row: int) -> tuple[dict[str, Any], Decoded]:
+        """Return the row's record and its meaning."""
+        span = self.columns.span(row)
+        found = self._cache.get(span)
+        if found is None:
+            record = self.source.record(*span)
+            found = record, decode(self.format, record, lambda: self.source.record(*span, exact=True))
+            self._remember(span, found)
+        return found
+
+    def piece(self, row: int) -> Piece:
+        """Return the row's piece as its record alone tells it."""
+        number = self.columns.piece[row] - self._first_piece(row)
+        for piece in self.decoded(row)[1].pieces:
+            if piece.number == number:
+                return piece
+        raise LookupError(f"row {row} has no piece {number} in its record")
+
+    def text(self, row: int, *, model_view: bool = False) -> PieceText:
+        """Return the row's text: the full one, or what the model saw."""
+        located = self.stored.get(row)
+        if located is not None and located.file is not None and not model_view:
+            return PieceText([RawBytes(located.file.read, located.file.size)])
+        return text_of(self.piece(row), self.reader(row))
+
+    def reader(self, row: int) -> Read:
+        """Return a reader of bytes relative to the row's record."""
+        start = self.columns.span(row)[0]
+        return lambda offset, length: self.source.read(start + offset, length)
+
+    def _first_piece(self, row: int) -> int:
+        spans = self.columns.spans.get(self.columns.entry[row])
+        piece = self.columns.piece[row]
+        return max((span.first_piece for span in spans if span.first_piece <= piece), default=0) if spans else 0
+
+    def _remember(self, span: tuple[int, int], found: tuple[dict[str, Any], Decoded]) -> None:
+        self._cache[span] = found
+        self._cached_bytes += span[1]
+        while self._cache and (self._cached_bytes > CACHED_BYTES or len(self._cache) > CACHED_RECORDS):
+            try:
+                (_, length), _ = self._cache.popitem(last=False)
+            except KeyError:
+                return
+            self._cached_bytes -= length
+
+
+def text_of(piece: Piece, read: Read) -> PieceText:
+    """Return the text of a piece: its parts joined by LF, clipped strings read on from the source."""
+    segments: list[Segment] = []
+    for index, part in enumerate(piece.parts):
+        if index:
+            segments.append(Literal(b"\n"))
+        segments += _segments(part, read)
+    return PieceText(segments)
+
+
+def _segments(part: Part, read: Read) -> list[Segment]:
+    if isinstance(part, JsonPart):
+        return _json_segments(part.value, read)
+    if isinstance(part, TextPart) and isinstance(part.value, Clipped):
+        return [RawString(read, part.value.span)]
+    return [Literal(utf8(part.text()))]
+
+
+def _json_segments(value: Any, read: Read) -> list[Segment]:
+    """Write a value as compact JSON, its clipped strings read on from the source."""
+    if not any(isinstance(leaf, Clipped) for leaf in leaves(value)):
+        return [Literal(utf8(compact(value)))]
+    marked, clipped = _marked(value)
+    segments: list[Segment] = []
+    for index, literal in enumerate(compact(marked).split("\0")):
+        if index:
+            segments.append(RawString(read, clipped[index - 1].span, quoted=True))
+        segments.append(Literal(utf8(literal)))
+    return segments
+
+
+def _marked(value: Any) -> tuple[Any, list[Clipped]]:
+    """Copy a value with each clipped string as a bare NUL in quotes, which compact JSON never holds; list them."""
+    clipped: list[Clipped] = []
+    holder: list[Any] = [value]
+    waiting: list[tuple[Any, Any]] = [(holder, 0)]
+    while waiting:
+        container, key = waiting.pop()
+        item = container[key]
+        if isinstance(item, Clipped):
+            clipped.append(item)
+            container[key] = Number('"\0"')
+        elif isinstance(item, dict):
+            container[key] = item.copy()
+            waiting += [(container[key], inner) for inner in reversed(item)]
+        elif isinstance(item, list):
+            container[key] = item.copy()
+            waiting += [(container[key], inner) for inner in reversed(range(len(item)))]
+    return holder[0], clipped

@@ -1,0 +1,71 @@
+"""Where the full text of a persisted output lies, looked up in the session's own folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from unspool.outputs.marker import Marker
+from unspool.stores.artifacts import ArtifactFolder, RefusedArtifact, SideFile
+
+NOT_FOUND = "full output not found"
+LEAVES = "full output not found: the saved path leaves the session's folder and is not opened"
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """The result of a look-up: a file, or a notice that says why there is none (or whose it is)."""
+
+    file: SideFile | None
+    notice: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SideFiles:
+    """Looks up side files of one session.
+
+    `folder` is the session's own; `shares` says whether another session of the same project (by id) holds the given
+    call, as a fork's origin does.
+    """
+
+    folder: ArtifactFolder | None
+    shares: Callable[[str, str], bool] = lambda session_id, call_id: False
+
+    def locate(self, marker: Marker, call_id: str | None, owns: Callable[[str], bool]) -> Located:
+        """Find the file of a marker: by its name, by the call's id, then in the session that the path names.
+
+        `owns` says whether a text is the id of another call of this session.
+        """
+        if self.folder is None:
+            return Located(None, LEAVES if marker.leaves else NOT_FOUND)
+        refused = LEAVES if marker.leaves else None
+        for folder in self._folders(marker, call_id):
+            for name in _names(marker, call_id):
+                try:
+                    file = folder.find(name)
+                except RefusedArtifact as error:
+                    refused = refused or f"{NOT_FOUND}: {error}"
+                    continue
+                if file is not None:
+                    return Located(file, _owner(name, call_id, owns))
+        return Located(None, refused or NOT_FOUND)
+
+    def _folders(self, marker: Marker, call_id: str | None) -> list[ArtifactFolder]:
+        folders = [self.folder] if self.folder else []
+        other = marker.session_id
+        if self.folder and other and call_id and other not in self.folder.steps and self.shares(other, call_id):
+            sibling = self.folder.sibling(other)
+            folders += [sibling] if sibling else []
+        return folders
+
+
+def _names(marker: Marker, call_id: str | None) -> list[str]:
+    names = [marker.name] if marker.name else []
+    if call_id:
+        names += [f"{call_id}{ending}" for ending in (".txt", ".json")]
+    return list(dict.fromkeys(names))
+
+
+def _owner(name: str, call_id: str | None, owns: Callable[[str], bool]) -> str | None:
+    stem = name.rpartition(".")[0] or name
+    return f"this is the saved output of call {stem}" if stem != call_id and owns(stem) else None

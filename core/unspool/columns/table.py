@@ -1,0 +1,133 @@
+"""Columns: one row per piece, integers in arrays, so that a million rows fit in tens of megabytes."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from typing import Final
+
+from unspool.formats.base import Flag, Kind, ToolPart
+
+NO_TIME: Final = -(1 << 62)
+"""Stands in the time column for a record without a time; never leaves this package."""
+
+NO_ROW: Final = -1
+"""Stands in the peer column for a row without a counterpart; never leaves this package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a record lies when it is not simply its own physical line: bytes, half open."""
+
+    first_piece: int
+    offset: int
+    length: int
+
+
+class Columns:
+    """The rows of one source, in order of entry and piece. Only a builder writes; readers stop at their own length."""
+
+    __slots__ = (
+        "bytes",
+        "call",
+        "call_ids",
+        "calls",
+        "code",
+        "ends",
+        "entry",
+        "flags",
+        "images",
+        "lines",
+        "model_bytes",
+        "offsets",
+        "peer",
+        "piece",
+        "spans",
+        "time",
+        "tool",
+        "tool_ids",
+        "tools",
+    )
+
+    def __init__(self) -> None:
+        self.entry = array("Q")
+        self.piece = array("I")
+        self.code = array("B")
+        self.tool = array("H")
+        self.call = array("I")
+        self.flags = array("I")
+        self.time = array("q")
+        self.bytes = array("Q")
+        self.model_bytes = array("q")
+        self.lines = array("Q")
+        self.images = array("H")
+        self.peer = array("q")
+        self.offsets = array("Q")
+        """Byte offset of every physical line, also of those without pieces."""
+        self.ends = array("Q")
+        """Byte offset behind every physical line, its LF excluded."""
+        self.spans: dict[int, tuple[Span, ...]] = {}
+        """Records that are not simply their line: salvaged, glued, or spread over lines; by entry."""
+        self.tools: list[str] = [""]
+        self.tool_ids: dict[str, int] = {"": 0}
+        self.calls: list[str] = [""]
+        self.call_ids: dict[str, int] = {"": 0}
+
+    def __len__(self) -> int:
+        return len(self.entry)
+
+    def kind(self, row: int) -> Kind:
+        """Return who speaks."""
+        return Kind(self.code[row] >> 2)
+
+    def tool_part(self, row: int) -> ToolPart | None:
+        """Return the half of a tool use, `None` for messages."""
+        part = self.code[row] & 3
+        return ToolPart(part - 1) if part else None
+
+    def flag(self, row: int) -> Flag:
+        """Return the flags."""
+        return Flag(self.flags[row])
+
+    def tool_number(self, name: str | None) -> int:
+        """Return the number of a tool's name, a new one for a new name; 0 for none. At most 65,535 names differ."""
+        name = name or ""
+        number = self.tool_ids.get(name)
+        if number is None:
+            if len(self.tools) > 0xFFFF:
+                return self.tool_number("(other)") if name != "(other)" else 0
+            number = self.tool_ids[name] = len(self.tools)
+            self.tools.append(name)
+        return number
+
+    def call_number(self, call_id: str | None) -> int:
+        """Return the number of a call id, a new one for a new id; 0 for none."""
+        call_id = call_id or ""
+        number = self.call_ids.get(call_id)
+        if number is None:
+            number = self.call_ids[call_id] = len(self.calls)
+            self.calls.append(call_id)
+        return number
+
+    def span(self, row: int) -> tuple[int, int]:
+        """Return (offset, length) in bytes of the record that holds the row's piece."""
+        entry = self.entry[row]
+        found = self.spans.get(entry)
+        if found is None:
+            return self.offsets[entry], self.ends[entry] - self.offsets[entry]
+        piece = self.piece[row]
+        best = max((span for span in found if span.first_piece <= piece), key=lambda span: span.first_piece)
+        return best.offset, best.length
+
+    def copy(self) -> Columns:
+        """Return an independent copy."""
+        twin = Columns()
+        for name in self.__slots__:
+            value = getattr(self, name)
+            setattr(twin, name, value[:] if isinstance(value, (array, list)) else value.copy())
+        return twin
+
+
+def code_of(kind: Kind, tool_part: ToolPart | None) -> int:
+    """Return the byte that stores kind and part."""
+    return int(kind) << 2 | (0 if tool_part is None else int(tool_part) + 1)

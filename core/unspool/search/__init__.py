@@ -1,0 +1,1 @@
+"""Scan and match over columns and raw bytes; knows no view."""

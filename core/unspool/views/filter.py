@@ -1,0 +1,114 @@
+"""Which pieces are wanted: one vocabulary for the command's options and the app's filter line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from unspool.errors import BadQuery, BadReference
+from unspool.formats.base import Kind, ToolPart
+from unspool.ids import EntryRange, EvidenceId
+
+WORDS: Final = ("kind:", "part:", "tool:", "is:", "path:", "in:")
+"""The words that the filter line knows."""
+
+STATES: Final = ("error", "stored", "reasoning", "hidden")
+"""What may follow `is:`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a piece must fulfil; the empty filter wants every default-visible piece.
+
+    `kinds` empty means all. A `tool_part` implies tool pieces, as do `tools` (names, case ignored). `errors` and
+    `stored` keep only failed and only persisted or shortened pieces. `within` restricts to a range. `path` is a part
+    of a path that a call names. `ids` keeps only the listed pieces. `reasoning` adds reasoning, `hidden` adds twins, replays and abandoned branches.
+    """
+
+    kinds: frozenset[Kind] = frozenset()
+    tool_part: ToolPart | None = None
+    tools: frozenset[str] = frozenset()
+    errors: bool = False
+    stored: bool = False
+    within: EntryRange | None = None
+    path: str | None = None
+    ids: frozenset[EvidenceId] | None = None
+    reasoning: bool = False
+    hidden: bool = False
+    twins: bool = True
+    """Whether `hidden` also adds twins and replays; a search never does."""
+
+    def with_(self, **changes: Any) -> Filter:
+        """Return a copy with some fields changed."""
+        return replace(self, **changes)
+
+    @classmethod
+    def parse(cls, words: str) -> tuple[Filter, str]:
+        """Split a filter line into a filter and the free text that is left; raises `BadQuery` naming a bad word.
+
+        A value in double quotes may hold spaces. Words of a kind it does not know are free text (`http://x`).
+        """
+        result, free = cls(), []
+        for word in _words(words):
+            name, colon, value = word.partition(":")
+            if not colon or f"{name.lower()}:" not in WORDS:
+                free.append(word)
+                continue
+            if not value:
+                raise BadQuery(f"{name}: needs a value")
+            result = _with_word(result, name.lower(), value)
+        return result, " ".join(free)
+
+
+def parse_kind(value: str) -> Kind:
+    """Return the kind of that name; raises `BadQuery`."""
+    try:
+        return Kind[value.upper()]
+    except KeyError:
+        raise BadQuery(f"no kind {value!r}; kinds are user, assistant, system, tool") from None
+
+
+def parse_part(value: str) -> ToolPart:
+    """Return the tool part of that name (`in` and `out` too); raises `BadQuery`."""
+    part = {"input": ToolPart.INPUT, "in": ToolPart.INPUT, "output": ToolPart.OUTPUT, "out": ToolPart.OUTPUT}
+    if value.lower() not in part:
+        raise BadQuery(f"no tool part {value!r}; parts are input, output")
+    return part[value.lower()]
+
+
+def _with_word(filter: Filter, name: str, value: str) -> Filter:
+    if name == "kind":
+        return filter.with_(kinds=filter.kinds | {parse_kind(kind) for kind in value.split(",")})
+    if name == "part":
+        return filter.with_(tool_part=parse_part(value))
+    if name == "tool":
+        return filter.with_(tools=filter.tools | {tool for tool in value.split(",") if tool})
+    if name == "path":
+        return filter.with_(path=value)
+    if name == "in":
+        try:
+            return filter.with_(within=EntryRange.parse(value))
+        except BadReference as error:
+            raise BadQuery(str(error)) from error
+    changes = {"error": {"errors": True}, "stored": {"stored": True}}
+    changes |= {"reasoning": {"reasoning": True}, "hidden": {"hidden": True}}
+    if value.lower() not in changes:
+        raise BadQuery(f"is:{value} is unknown; it takes {', '.join(STATES)}")
+    return filter.with_(**changes[value.lower()])
+
+
+def _words(line: str) -> list[str]:
+    """Split at spaces outside double quotes; quotes around a value are dropped, an open one runs to the end."""
+    words, word, quoted, begun = [], "", False, False
+    for sign in line:
+        if sign == '"' and (quoted or not word or word.endswith(":")):
+            quoted, begun = not quoted, True
+        elif sign == " " and not quoted:
+            if word or begun:
+                words.append(word)
+            word, begun = "", False
+        else:
+            word += sign
+    if word or begun:
+        words.append(word)
+    return [word for word in words if word]

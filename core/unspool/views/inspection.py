@@ -1,0 +1,289 @@
+"""A bounded window of one piece, chosen by a selector: what `inspect` answers.
+
+Every answer says what the whole is (its type and size) and how to go on: `truncation.next` is a selector or a position
+that `after=` takes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from unspool.errors import BadQuery, NotFound
+from unspool.ids import EvidenceId
+from unspool.outputs.selector import ByteRange, Elements, Grep, Key, Lines, Selector, Tail, parse_selector
+from unspool.sources.json_value import compact
+from unspool.text import cut, size
+from unspool.views.bounds import BYTES_PER_TOKEN, Bounds, Reason, Truncation
+
+if TYPE_CHECKING:
+    from unspool.views.view import SessionView
+
+GREP_LINE: Final = 400
+"""Bytes of a matching line that are shown: enough to judge it; `lines:A-B` gives all of it."""
+
+NAMED_KEYS: Final = 12
+"""Keys that an error names: more would no longer be one line."""
+
+Shape = Literal["text", "json_array", "json_object"]
+_SIZE_NAMES: Final = {"text": "lines", "json_array": "entries", "json_object": "keys"}
+_POSITION = re.compile(r"b([0-9]{1,18})\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """A window of one piece. `bytes` and `size` measure the whole: `size` counts lines, entries or keys by `type`."""
+
+    id: EvidenceId
+    type: Shape
+    bytes: int
+    size: int
+    text: str
+    truncation: Truncation
+
+    @property
+    def size_name(self) -> str:
+        """What `size` counts: `lines`, `entries` or `keys`."""
+        return _SIZE_NAMES[self.type]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object of the command's JSON."""
+        return {
+            "id": str(self.id),
+            "type": self.type,
+            "bytes": self.bytes,
+            self.size_name: self.size,
+            "text": self.text,
+            "truncation": self.truncation.to_json(),
+        }
+
+
+def inspect(
+    target: str | EvidenceId,
+    selector: str | None = None,
+    *,
+    view: SessionView,
+    bounds: Bounds | None = None,
+    after: str | None = None,
+    model_view: bool = False,
+) -> Inspection:
+    """Return a window of one piece of a view.
+
+    Without a selector: as much of the beginning as the bounds allow. In a text a window is one item; elements of an
+    array and lines found by `grep:` are items. Raises `BadReference` and `NotFound` for the target, `BadQuery` for a
+    selector that does not fit.
+    """
+    evidence_id = EvidenceId.parse(target) if isinstance(target, str) else target
+    row = view.row_of(evidence_id)
+    if row is None:
+        raise NotFound(f"{evidence_id} is no evidence of {view.ref}; `evidence` lists the ids there are")
+    wanted, position = _wanted(selector, after)
+    inspector = _Inspector(view, evidence_id, row, bounds or Bounds(), model_view)
+    return inspector.answer(wanted, position)
+
+
+def _wanted(selector: str | None, after: str | None) -> tuple[Selector | None, int]:
+    """Return what is asked for, and the position in it to go on from. A token that is a selector replaces the other."""
+    position = _POSITION.match(after) if after else None
+    if after and position is None:
+        return parse_selector(after), 0
+    return (parse_selector(selector) if selector else None), int(position[1]) if position else 0
+
+
+class _Inspector:
+    """One question about one piece."""
+
+    def __init__(self, view: SessionView, target: EvidenceId, row: int, bounds: Bounds, model_view: bool) -> None:
+        self.view = view
+        self.target = target
+        self.bounds = bounds
+        self.model_view = model_view
+        head = view.slice(target, bytes=(0, 0), model_view=model_view)
+        self.total_bytes = head.total_bytes
+        self.total_lines = head.total_lines
+        self.value = view.arguments(row)
+        self.type: Shape = "text"
+        self.size = self.total_lines
+        if isinstance(self.value, (dict, list)):
+            self.type = "json_object" if isinstance(self.value, dict) else "json_array"
+            self.size = len(self.value)
+
+    def answer(self, selector: Selector | None, position: int) -> Inspection:
+        """Answer one selector."""
+        match selector:
+            case None:
+                return self._bytes(position, self.total_bytes)
+            case ByteRange(start, stop):
+                return self._bytes(start, stop)
+            case Lines(first, last):
+                return self._lines(first, last)
+            case Tail(count):
+                return self._lines(max(1, self.total_lines - count + 1), max(1, self.total_lines))
+            case Grep(text):
+                return self._grep(text, position)
+            case Elements(start, stop):
+                return self._elements(start, stop, position)
+            case Key(name):
+                return self._key(name, position)
+
+    def _bytes(self, start: int, stop: int) -> Inspection:
+        if start and start >= self.total_bytes:
+            return self._nothing(f"no bytes from {start} on: the text has {_count(self.total_bytes, 'byte')}")
+        stop = min(stop, self.total_bytes)
+        budget = min(stop - start, self._budget())
+        window = self.view.slice(
+            self.target, bytes=(start, start + budget), max_bytes=max(budget, 4), model_view=self.model_view
+        )
+        text = self._fit(window.text)
+        reached = window.start + size(text)
+        if reached >= stop or (not text and budget == stop - start):
+            return self._result(text, None)
+        return self._result(text, str(ByteRange(reached, stop)), omitted_bytes=stop - reached)
+
+    def _lines(self, first: int, last: int) -> Inspection:
+        if first > self.total_lines:
+            return self._nothing(f"no line {first}: the text has {_count(self.total_lines, 'line')}")
+        start = self._line(first).start
+        stop = self._line(last + 1).start if last < self.total_lines else self.total_bytes
+        return self._bytes(start, stop)
+
+    def _line(self, line: int) -> Any:
+        return self.view.slice(self.target, lines=(line, line), max_bytes=GREP_LINE, model_view=self.model_view)
+
+    def _grep(self, query: str, position: int) -> Inspection:
+        shown: list[str] = []
+        used = 0
+        for behind, line in self._matching_lines(query, position):
+            addition = size(line) + 1
+            if len(shown) >= self.bounds.max_items or (shown and used + addition > self._budget()):
+                reason: Reason = "items" if len(shown) >= self.bounds.max_items else self._reason()
+                return self._result("\n".join(shown), f"b{position}", reason=reason, shown=len(shown))
+            shown.append(self._fit(line))
+            used += addition
+            position = behind
+        if not shown:
+            return self._nothing(f"no line holds {query!r}; {_count(self.total_lines, 'line')} searched")
+        return self._result("\n".join(shown), None, shown=len(shown))
+
+    def _matching_lines(self, query: str, position: int) -> Iterator[tuple[int, str]]:
+        """Yield (byte behind the line, the line with its number) for every line that holds the query."""
+        while (found := self.view.find(self.target, query, start=position, model_view=self.model_view)) is not None:
+            offset, length = found
+            number = self.view.slice(
+                self.target, bytes=(offset, offset + length), model_view=self.model_view
+            ).first_line
+            line = self._line(number)
+            behind = self._line(number + 1).start if number < self.total_lines else self.total_bytes
+            position = max(behind, offset + length)
+            text = line.text.split("\n", 1)[0]
+            if offset + length > line.start + GREP_LINE // 2:
+                text = self._around(offset, behind)
+            elif behind - line.start > GREP_LINE:
+                text += "…"
+            yield position, f"{number}: {text.rstrip()}"
+
+    def _around(self, offset: int, behind: int) -> str:
+        """Return the part of a long line around a match."""
+        start = max(0, offset - GREP_LINE // 4)
+        stop = min(behind, start + GREP_LINE)
+        text: str = self.view.slice(self.target, bytes=(start, stop), model_view=self.model_view).text
+        return "…" + text.strip("\n") + ("…" if stop < behind else "")
+
+    def _elements(self, start: int, stop: int, position: int) -> Inspection:
+        if not isinstance(self.value, list):
+            raise BadQuery(f"slice fits arrays; {self._this_is()}")
+        if start >= len(self.value):
+            return self._nothing(f"no entry {start}: the array has {_count(len(self.value), 'entry', 'entries')}")
+        stop = min(stop, len(self.value))
+        shown: list[str] = []
+        used = 0
+        for number in range(start, stop):
+            text = compact(self.value[number])
+            if len(shown) >= self.bounds.max_items:
+                return self._result("\n".join(shown), str(Elements(number, stop)), reason="items", shown=len(shown))
+            if used + size(text) + 1 > self._budget():
+                if shown:
+                    return self._result("\n".join(shown), str(Elements(number, stop)), shown=len(shown))
+                return self._window(text, position)
+            shown.append(text)
+            used += size(text) + 1
+        return self._result("\n".join(shown), None, shown=len(shown))
+
+    def _key(self, name: str, position: int) -> Inspection:
+        if not isinstance(self.value, dict):
+            raise BadQuery(f"key fits objects; {self._this_is()}")
+        if name not in self.value:
+            raise BadQuery(f"no key {name!r}; the keys are {_names(self.value)}")
+        found = self.value[name]
+        return self._window(found if isinstance(found, str) else compact(found), position)
+
+    def _window(self, text: str, position: int) -> Inspection:
+        """Return a window of a text in memory from a byte position on."""
+        rest = text.encode(errors="replace")[position:].decode(errors="ignore")
+        shown = self._fit(rest)
+        if len(shown) == len(rest):
+            return self._result(shown, None)
+        reached = position + size(shown)
+        return self._result(shown, f"b{reached}", omitted_bytes=size(rest) - size(shown))
+
+    def _this_is(self) -> str:
+        if self.type == "text":
+            return f"this is text of {_count(self.total_lines, 'line')}: use lines:A-B"
+        if self.type == "json_array":
+            return f"this is an array of {_count(self.size, 'entry', 'entries')}: use slice:A..B"
+        return f"this is an object with the keys {_names(self.value)}: use key:NAME"
+
+    def _budget(self) -> int:
+        """Return how many bytes the answer may take."""
+        if self.bounds.tokens is not None:
+            return self.bounds.max_bytes
+        return min(self.bounds.max_bytes, self.bounds.max_tokens * BYTES_PER_TOKEN)
+
+    def _reason(self) -> Reason:
+        return "bytes" if self._budget() == self.bounds.max_bytes else "tokens"
+
+    def _fit(self, text: str) -> str:
+        """Cut a text to the bounds."""
+        text = cut(text, self._budget())
+        count = self.bounds.tokens
+        if count is None or count(text) <= self.bounds.max_tokens:
+            return text
+        low, high = 0, len(text)
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if count(text[:middle]) <= self.bounds.max_tokens else (low, middle - 1)
+        return text[:low]
+
+    def _nothing(self, why: str) -> Inspection:
+        return self._result(f"({why})", None, shown=0)
+
+    def _result(
+        self,
+        text: str,
+        next: str | None,
+        *,
+        reason: Reason | None = None,
+        shown: int = 1,
+        omitted_bytes: int | None = None,
+    ) -> Inspection:
+        truncation = Truncation(
+            truncated=next is not None,
+            shown=shown,
+            reason=(reason or self._reason()) if next is not None else None,
+            omitted_bytes=omitted_bytes if next is not None else 0,
+            next=next,
+        )
+        return Inspection(self.target, self.type, self.total_bytes, self.size, text, truncation)
+
+
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _names(mapping: dict[str, Any]) -> str:
+    """Return the first keys of an object, as many as one line bears."""
+    names = ", ".join(list(mapping)[:NAMED_KEYS]) or "none"
+    more = len(mapping) - NAMED_KEYS
+    return f"{names} and {more} more" if more > 0 else names

@@ -1,0 +1,77 @@
+"""Short texts that say what a piece is: labels, summaries, exit codes. Made lazily, for the rows that are looked at."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from unspool.formats.base import Flag, Kind, ToolPart
+
+SUMMARY_CHARACTERS: Final = 200
+"""A row of the widest screen holds no more."""
+
+EXCERPT_CHARACTERS: Final = 300
+"""Three lines of a wide overview."""
+
+_HEAD: Final = 16_384
+"""Characters looked at for a summary or an exit code: both stand at the beginning."""
+
+_EXIT = re.compile(
+    r"\A(?:Error: )?Exit code:? (-?\d{1,6})\b"
+    r"|^Process exited with code (-?\d{1,6})\b"
+    r'|\A\{"output":.{0,16000}?"metadata":\{[^{}]*?"exit_code":\s*(-?\d{1,6})\b',
+    re.MULTILINE | re.DOTALL,
+)
+"""Claude Code and older Codex begin with it, newer Codex has it in its preamble, the oldest wraps outputs in JSON."""
+
+_NOISE = re.compile(
+    r"\A\s*(?:Exit code:? -?\d+|Chunk ID: .*|Wall time: .*|Process exited with code .*|Output:|```\w*)\s*\Z"
+)
+
+
+def exit_code(text: str) -> int | None:
+    """Return the exit code that a tool output states, `None` where it states none."""
+    found = _EXIT.search(text[:_HEAD])
+    return int(next(group for group in found.groups() if group is not None)) if found else None
+
+
+def summary(text: str, kind: Kind) -> str:
+    """Return the first line that says something, at most 200 characters; for tool outputs, preambles are passed over."""
+    first = ""
+    for line in text[:_HEAD].split("\n"):
+        stripped = line.strip()
+        if not stripped:
+            continue
+        first = first or stripped
+        if kind != Kind.TOOL or not _NOISE.match(stripped):
+            return stripped[:SUMMARY_CHARACTERS]
+    return first[:SUMMARY_CHARACTERS]
+
+
+def excerpt(text: str) -> str:
+    """Return the beginning of a text with its white space folded, at most 300 characters."""
+    folded = " ".join(text[: EXCERPT_CHARACTERS * 8].split())
+    return folded if len(folded) <= EXCERPT_CHARACTERS else folded[: EXCERPT_CHARACTERS - 1] + "…"
+
+
+def label(
+    kind: Kind, part: ToolPart | None, tool: str | None, flags: Flag, headline: str, code: int | None, lines: int
+) -> str:
+    """Return a label made for scanning: `Bash · pytest -q`, `output · exit 1 · 412 lines`, `user`."""
+    if part == ToolPart.INPUT:
+        return " · ".join(word for word in (tool or "tool", headline[:80]) if word)
+    if part == ToolPart.OUTPUT:
+        return " · ".join(_output_words(flags, code, lines))
+    return f"{kind} · reasoning" if Flag.REASONING in flags else str(kind)
+
+
+def _output_words(flags: Flag, code: int | None, lines: int) -> list[str]:
+    words = ["output"]
+    if code is not None:
+        words.append(f"exit {code}")
+    elif Flag.ERROR in flags:
+        words.append("error")
+    words.append("1 line" if lines == 1 else f"{lines} lines")
+    if Flag.MISSING in flags:
+        words.append("full output not found")
+    return words

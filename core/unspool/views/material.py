@@ -1,0 +1,120 @@
+"""What the answers of a view are made from: its index and its records, and the rows they give together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from unspool.columns.piece_text import PieceText
+from unspool.columns.records import Records
+from unspool.formats.base import Flag, Format, JsonPart, Kind, Piece, TextPart, ToolPart
+from unspool.sources.json_value import leaves
+from unspool.views.evidence import Evidence
+from unspool.views.index import Index
+from unspool.views.label import exit_code, label, summary
+
+HEAD_BYTES: Final = 65_536
+"""Bytes of a side file read for its summary."""
+
+
+@dataclass(slots=True, eq=False)
+class Material:
+    """Index and records of one snapshot; every access here reads the source, so it belongs into a worker."""
+
+    index: Index
+    records: Records
+    format: Format
+    _evidence: dict[int, Evidence] = field(default_factory=dict)
+    _text: tuple[tuple[int, bool], PieceText] | None = None
+
+    def evidence(self, row: int) -> Evidence:
+        """Return the row as the evidence index shows it."""
+        found = self._evidence.get(row)
+        if found is None:
+            if len(self._evidence) > 4_096:
+                self._evidence.clear()
+            found = self._evidence[row] = self._make(row)
+        return found
+
+    def arguments(self, row: int) -> Any | None:
+        """Return the structured arguments of a call, `None` for other pieces and unstructured ones."""
+        return _arguments(self.records.piece(row))
+
+    def text(self, row: int, model_view: bool = False) -> PieceText:
+        """Return the row's text; the one asked for last is kept, with the way that was measured through it."""
+        key, kept = (row, model_view), self._text
+        if kept is None or kept[0] != key:
+            kept = self._text = (key, self.records.text(row, model_view=model_view))
+        return kept[1]
+
+    def head(self, row: int) -> str:
+        """Return the beginning of the full text, at least as much as a summary needs."""
+        located = self.records.stored.get(row)
+        if located is not None and located.file is not None:
+            return located.file.read(0, HEAD_BYTES).decode(errors="replace")
+        return self.records.piece(row).text()
+
+    def notice(self, row: int) -> str | None:
+        """Return what a person must know before reading the piece, `None` when all is well."""
+        located = self.records.stored.get(row)
+        return located.notice if located is not None else None
+
+    def _make(self, row: int) -> Evidence:
+        index, piece = self.index, self.records.piece(row)
+        kind, part, flags = index.kind(row), index.tool_part(row), index.flags(row)
+        head = self.head(row) if part != ToolPart.INPUT else ""
+        code = exit_code(head) if part == ToolPart.OUTPUT else None
+        arguments = _arguments(piece)
+        tool = index.tool(row)
+        headline = self._headline(piece, tool, arguments) if part == ToolPart.INPUT else ""
+        said = headline or piece.text() if part == ToolPart.INPUT else head
+        peers = tuple(index.id(peer) for peer in index.peer_rows(row))
+        return Evidence(
+            id=index.id(row),
+            row=row,
+            kind=kind,
+            tool_part=part,
+            tool=tool,
+            call_id=index.call_id(row),
+            peer=peers[0] if peers else None,
+            peers=peers,
+            label=label(kind, part, tool, flags, headline, code, index.lines(row)),
+            summary=summary(said, kind),
+            time=index.time(row),
+            bytes=index.bytes(row),
+            model_bytes=index.model_bytes(row),
+            lines=index.lines(row),
+            images=index.images(row),
+            files=self.files(piece, tool, arguments),
+            flags=flags,
+            native_id=piece.native_id,
+            exit_code=code,
+        )
+
+    def _headline(self, piece: Piece, tool: str | None, arguments: Any) -> str:
+        if arguments is not None:
+            named = self.format.headline(tool or "", arguments)
+            return " ".join(named.split()) or next((leaf for leaf in leaves(arguments) if leaf), "")
+        return summary(piece.text(), Kind.TOOL)
+
+    def files(self, piece: Piece, tool: str | None, arguments: Any) -> tuple[str, ...]:
+        """Return the paths that a call names, or a prompt mentions as `@path`."""
+        if piece.tool_part == ToolPart.INPUT:
+            named = arguments if arguments is not None else piece.text()
+            return self.format.files(tool or "", named)
+        if piece.kind == Kind.USER and Flag.BY_USER not in piece.flags:
+            return mentioned(piece.text())
+        return ()
+
+
+def mentioned(text: str) -> tuple[str, ...]:
+    """Return the `@path` mentions of a prompt: words that begin with `@` and hold a dot or a slash."""
+    words = (word[1:].rstrip(".,:;!?)'\"`]") for word in text[:65_536].split() if word.startswith("@"))
+    return tuple(dict.fromkeys(word for word in words if "/" in word or "." in word))
+
+
+def _arguments(piece: Piece) -> Any | None:
+    if piece.tool_part != ToolPart.INPUT or len(piece.parts) != 1:
+        return None
+    part = piece.parts[0]
+    return part.value if isinstance(part, JsonPart) and not isinstance(part, TextPart) else None

@@ -1,0 +1,242 @@
+"""Searching a view: pages of hits, what was hidden by filters, and how to go on."""
+
+from __future__ import annotations
+
+import re
+import time
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from unspool.columns.piece_text import PieceText
+from unspool.errors import BadQuery
+from unspool.formats.base import Kind
+from unspool.ids import EvidenceId
+from unspool.search.match import Match
+from unspool.search.needle import Case, Needle
+from unspool.search.scan import Progress, matching_rows
+from unspool.sources.jsonl import JsonLines
+from unspool.views.bounds import SEARCH_MOST
+from unspool.views.filter import Filter
+from unspool.views.hits import Hit, RawHit, Searched, SearchResult
+from unspool.views.index import Index
+from unspool.views.material import Material
+
+SNIPPET_BEFORE: Final = 60
+"""Characters shown before the first match: enough to see what it belongs to, and it stays in view."""
+
+SNIPPET_CHARACTERS: Final = 240
+"""Characters of a snippet."""
+
+RAW_HITS: Final = 100
+"""Raw hits listed: whoever looks into broken lines wants to see that there are some, and where."""
+
+_AFTER = re.compile(r"([Ee]\d{1,15}\.\d{1,9})\+(\d{1,15})\Z")
+"""The last piece looked at, and how many matched up to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One search, ready to run."""
+
+    needle: Needle
+    filter: Filter
+    limit: int
+    after: EvidenceId | None
+    before: int
+
+    @classmethod
+    def of(cls, query: str, filter: Filter, case: Case, limit: int, after: str | None) -> Request:
+        """Check the parts of a request; raises `BadQuery`."""
+        if not 1 <= limit <= SEARCH_MOST:
+            raise BadQuery(f"limit is {limit}; a search gives 1 to {SEARCH_MOST} hits, go on with `after`")
+        needle, wanted = Needle.of(query, case), filter.with_(twins=False)
+        if after is None:
+            return cls(needle, wanted, limit, None, 0)
+        found = _AFTER.match(after.strip())
+        if found is None:
+            raise BadQuery(f"not a continuation of a search: {after!r}; pass the `next` of the answer before")
+        return cls(needle, wanted, limit, EvidenceId.parse(found[1]), int(found[2]))
+
+
+def search_view(
+    material: Material, request: Request, stop: Callable[[], bool], lines: JsonLines | None = None
+) -> SearchResult:
+    """Search; with `lines` also look into unreadable and other records."""
+    index = material.index
+    wanted = searchable(material, request.filter)
+    rows = wanted[_behind(index, wanted, request.after) :]
+    progress, total = Progress(), request.before
+    hits: list[Hit] = []
+    following = None
+    for row, match in matching_rows(material.records, rows, request.needle, stop=stop, progress=progress):
+        total += 1
+        if len(hits) < request.limit:
+            hits.append(make_hit(material, row, match, request.needle))
+            resume = f"{index.id(row)}+{total}"
+        else:
+            following = resume
+    complete = progress.pieces >= len(rows)
+    if not complete and following is None:
+        last = index.id(rows[progress.pieces - 1]) if progress.pieces else request.after or EvidenceId(0, 0)
+        following = f"{last}+{total}"
+    searched = Searched(len(wanted) - len(rows) + progress.pieces, progress.bytes)
+    hidden = _hidden(material, request, wanted, stop) if complete and not total else {}
+    raw = tuple(_raw_hits(material, request.needle, lines, stop)) if lines is not None else ()
+    return SearchResult(tuple(hits), total, complete, following, searched, hidden, raw)
+
+
+def _behind(index: Index, rows: array[int], after: EvidenceId | None) -> int:
+    """Return the position of the first row behind a piece."""
+    return bisect_right(rows, after, key=index.id) if after is not None else 0
+
+
+def searchable(material: Material, filter: Filter) -> array[int]:
+    """Return the rows that a filter wants, its path included."""
+    rows = material.index.select(filter)
+    if filter.path is None:
+        return rows
+    wanted = filter.path.casefold()
+    return array("I", (row for row in _mentioning(material, rows, filter.path) if _names(material, row, wanted)))
+
+
+def deadline(seconds: float | None, cancelled: Callable[[], bool] | None) -> Callable[[], bool]:
+    """Return a function that says when to stop: after so many seconds, or when the caller says so."""
+    end = time.monotonic() + seconds if seconds is not None else None
+
+    def stop() -> bool:
+        return (cancelled is not None and cancelled()) or (end is not None and time.monotonic() >= end)
+
+    return stop
+
+
+def make_hit(material: Material, row: int, match: Match, needle: Needle) -> Hit:
+    """Return the hit of a matching row, its first match placed and shown."""
+    evidence = material.evidence(row)
+    if match.start is None or match.stop is None:
+        return Hit(evidence, match.count, 1, 1, 0, evidence.label, ())
+    text = material.records.text(row)
+    begin = text.line_begin(match.start)
+    column, snippet = _snippet(text, begin, match.start, match.stop)
+    return Hit(
+        evidence,
+        match.count,
+        text.line_at(match.start),
+        column,
+        match.start,
+        snippet,
+        tuple(_spans(snippet, needle)),
+    )
+
+
+def _snippet(text: PieceText, begin: int, start: int, stop: int) -> tuple[int, str]:
+    """Return the 1-based column of a match, and its line around it."""
+    column = sum(len(chunk) for chunk in _characters(text, begin, start)) + 1
+    window = text.border_after(max(begin, start - SNIPPET_BEFORE * 4))
+    lead = text.read(window, start).decode()[-SNIPPET_BEFORE:]
+    match = text.read(start, stop).decode()[:SNIPPET_CHARACTERS]
+    room = max(0, SNIPPET_CHARACTERS - len(lead) - len(match))
+    trail = text.read(stop, stop + room * 4).decode(errors="ignore").partition("\n")[0]
+    return column, lead + match + trail[:room]
+
+
+def _characters(text: PieceText, begin: int, end: int) -> Iterator[str]:
+    for offset, block in text.blocks(begin):
+        if offset >= end:
+            return
+        yield block[max(0, begin - offset) : end - offset].decode(errors="replace")
+
+
+def _spans(snippet: str, needle: Needle) -> Iterator[tuple[int, int]]:
+    data = snippet.encode(errors="replace")
+    for start, stop in needle.matches(data):
+        yield len(data[:start].decode(errors="replace")), len(data[:stop].decode(errors="replace"))
+
+
+def _mentioning(material: Material, rows: array[int], path: str) -> Iterator[int]:
+    """Yield rows of calls and prompts in which the path's text stands."""
+    index = material.index
+    wanted = array("I", (row for row in rows if index.kind(row) in (Kind.TOOL, Kind.USER)))
+    calls = array("I", sorted({_asking(index, row) for row in wanted}))
+    found = {row for row, _ in matching_rows(material.records, calls, Needle.of(path), counted=False)}
+    return (row for row in wanted if _asking(index, row) in found)
+
+
+def _asking(index: Index, row: int) -> int:
+    """Return the row whose files count for a row: the call of a result, else the row itself."""
+    peer = index.peer_row(row)
+    return peer if peer is not None and str(index.tool_part(row)) == "output" else row
+
+
+def _names(material: Material, row: int, path: str) -> bool:
+    return any(path in file.casefold() for file in material.evidence(_asking(material.index, row)).files)
+
+
+def _hidden(material: Material, request: Request, rows: array[int], stop: Callable[[], bool]) -> dict[str, int]:
+    """Say which filter words kept matching pieces out of an empty answer, and how many each one did."""
+    every = Filter(reasoning=True, hidden=True, twins=False)
+    left = array("I", sorted(set(material.index.select(every)) - set(rows)))
+    counts: dict[str, int] = {}
+    found = matching_rows(material.records, left, request.needle, stop=stop, counted=False)
+    matched = {row for row, _ in found}
+    for name, without in _loosened(request.filter):
+        wanted = set(searchable(material, without))
+        if hits := len(matched & wanted):
+            counts[name] = hits
+    if matched and not counts:
+        counts["filters"] = len(matched)
+    return counts
+
+
+def _loosened(filter: Filter) -> Iterator[tuple[str, Filter]]:
+    """Yield each word that narrows a filter, with the filter without it."""
+    if filter.kinds:
+        yield "kind", filter.with_(kinds=frozenset())
+    if filter.tool_part is not None:
+        yield "part", filter.with_(tool_part=None)
+    if filter.tools:
+        yield "tool", filter.with_(tools=frozenset())
+    if filter.errors:
+        yield "errors", filter.with_(errors=False)
+    if filter.stored:
+        yield "stored", filter.with_(stored=False)
+    if filter.within is not None:
+        yield "in", filter.with_(within=None)
+    if filter.path is not None:
+        yield "path", filter.with_(path=None)
+    if filter.ids is not None:
+        yield "ids", filter.with_(ids=None)
+    if not filter.reasoning:
+        yield "reasoning", filter.with_(reasoning=True)
+    if not filter.hidden:
+        yield "abandoned", filter.with_(hidden=True)
+
+
+def _raw_hits(material: Material, needle: Needle, lines: JsonLines, stop: Callable[[], bool]) -> Iterator[RawHit]:
+    """Look into what is no evidence: unreadable lines and records without pieces, by their raw bytes."""
+    index, shown = material.index, 0
+    for entry in lines.entries():
+        unread = {line.line - 1 for line in entry.unreadable}
+        if shown >= RAW_HITS or stop():
+            return
+        row = index.nearest_row(entry.number)
+        if row < index.rows and index.id(row).entry == entry.number and entry.number not in unread:
+            continue
+        found = _raw_match(lines, entry.offset, entry.length, needle)
+        if found is not None:
+            shown += 1
+            reason = entry.unreadable[0].reason if entry.unreadable else "other record"
+            yield RawHit(entry.number + 1, reason, found)
+
+
+def _raw_match(lines: JsonLines, offset: int, length: int, needle: Needle) -> str | None:
+    step, start = 1 << 20, 0
+    while start < length:
+        data = lines.read(offset + start, min(step, length - start))
+        found = needle.find(data)
+        if found >= 0:
+            return data[max(0, found - SNIPPET_BEFORE) : found + SNIPPET_CHARACTERS].decode(errors="replace")
+        start += max(1, len(data) - needle.overlap) if start + len(data) < length else len(data)
+    return None

@@ -1,0 +1,85 @@
+"""Making the overview: the thread of prompts, steps and answers."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+
+from unspool.formats.base import Flag, Kind
+from unspool.ids import EntryRange
+from unspool.views.filter import Filter
+from unspool.views.index import STORED
+from unspool.views.label import excerpt
+from unspool.views.material import Material
+from unspool.views.overview import Overview, OverviewItem
+
+_MESSAGES = Filter(kinds=frozenset({Kind.USER, Kind.ASSISTANT}))
+
+
+def make_overview(material: Material, max_items: int) -> Overview:
+    """Return the user and assistant texts in order, thinned evenly to `max_items`, first and last kept."""
+    index = material.index
+    shown = [row for row in index.select(_MESSAGES) if Flag.BY_USER not in index.flags(row)]
+    every = index.select(_MESSAGES.with_(hidden=True))
+    visible = index.select(Filter())
+    places = _places([index.kind(row) for row in shown])
+    items = []
+    for position in thinned(len(shown), max_items):
+        row = shown[position]
+        following = shown[position + 1] if position + 1 < len(shown) else index.rows
+        between = visible[bisect_right(visible, row) : bisect_right(visible, following - 1)]
+        items.append(_item(material, row, places[position], bisect_right(every, row) - 1, between))
+    return Overview(tuple(items), len(shown), places[-1][0] if places else 0)
+
+
+def thinned(total: int, wanted: int) -> list[int]:
+    """Return at most `wanted` positions of `total`, evenly spread, the first and the last among them."""
+    if total <= wanted:
+        return list(range(total))
+    if wanted == 1:
+        return [total - 1]
+    return sorted({round(step * (total - 1) / (wanted - 1)) for step in range(wanted)})
+
+
+def _places(kinds: list[Kind]) -> list[tuple[int, int, bool]]:
+    """Return (turn, step, is answer) of each message: a turn begins at a prompt, its last assistant text answers."""
+    places, turn, step = [], 0, 0
+    for position, kind in enumerate(kinds):
+        if kind == Kind.USER:
+            turn, step = turn + 1, 0
+        else:
+            step += 1
+        last = position + 1 == len(kinds) or kinds[position + 1] == Kind.USER
+        places.append((turn, step, last and kind == Kind.ASSISTANT))
+    return places
+
+
+def _item(
+    material: Material, row: int, place: tuple[int, int, bool], message_seq: int, between: array[int]
+) -> OverviewItem:
+    index, (turn, step, is_answer) = material.index, place
+    kind = index.kind(row)
+    if kind == Kind.USER:
+        label = f"turn {turn}"
+    else:
+        label = f"turn {turn} · answer" if is_answer else f"turn {turn} · progress {step}"
+    flags = [index.flags(other) for other in between]
+    evidence_id = index.id(row)
+    last = index.id(between[-1]).entry if between else evidence_id.entry
+    return OverviewItem(
+        id=evidence_id,
+        row=row,
+        kind=kind,
+        message_seq=message_seq,
+        turn=turn,
+        step=step,
+        is_answer=is_answer,
+        label=label,
+        excerpt=excerpt(material.head(row)),
+        time=index.time(row),
+        flags=index.flags(row),
+        entry_range=EntryRange(evidence_id.entry, last),
+        intervening=len(between),
+        errors=sum(bool(each & Flag.ERROR) for each in flags),
+        stored=sum(bool(each & STORED) for each in flags),
+    )

@@ -1,0 +1,144 @@
+"""Ready tool specifications for agents that read a session: search, read, resolve.
+
+Answers are bounded texts, errors are one line, unknown arguments are refused. Session content is fenced by the ids it
+is quoted with; nothing here adds instructions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from unspool.errors import BadQuery, UnspoolError
+from unspool.sources.json_value import compact
+from unspool.views.bounds import SEARCH_ITEMS, Bounds
+from unspool.views.filter import parse_kind, parse_part
+from unspool.views.reading import ReadPiece
+from unspool.views.view import SEARCH_FILTER, SessionView
+
+_TYPES: Final[dict[str, tuple[type, ...]]] = {"string": (str,), "integer": (int,), "boolean": (bool,)}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """One tool: `parameters` is the JSON schema of its arguments, `run` takes them by name and returns text."""
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    run: Callable[..., str]
+
+    def __call__(self, arguments: Mapping[str, Any]) -> str:
+        """Check the arguments against the schema and run; a fault comes back as one line that begins with `error:`."""
+        try:
+            return self.run(**self._checked(arguments))
+        except UnspoolError as error:
+            return f"error: {error}"
+
+    def _checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        known = self.parameters["properties"]
+        for name, value in arguments.items():
+            if name not in known:
+                raise BadQuery(f"{self.name} has no argument {name!r}; it takes {', '.join(known)}")
+            wanted = known[name]["type"]
+            if not isinstance(value, _TYPES[wanted]) or (wanted == "integer" and isinstance(value, bool)):
+                raise BadQuery(f"{self.name}: {name} must be of type {wanted}")
+        for name in self.parameters["required"]:
+            if name not in arguments:
+                raise BadQuery(f"{self.name} needs {name}")
+        return dict(arguments)
+
+
+def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
+    """Return `search_reference`, `read_reference` and `resolve_reference` over one view."""
+
+    def search_reference(query: str, kind: str | None = None, tool_part: str | None = None, limit: int = 20) -> str:
+        filter = SEARCH_FILTER
+        if kind is not None:
+            filter = filter.with_(kinds=frozenset({parse_kind(kind)}))
+        if tool_part is not None:
+            filter = filter.with_(tool_part=parse_part(tool_part))
+        result = view.search(query, filter, limit=limit)
+        lines = [f"{hit.evidence.id}:{hit.line} {hit.evidence.label}: {hit.snippet}" for hit in result.hits]
+        more = f"; {result.total - len(result.hits)} more, raise limit or narrow the query" if result.next else ""
+        return "\n".join([*lines, f"{result.total} pieces match{more}"])
+
+    def read_reference(
+        id: str | None = None,
+        entry_range: str | None = None,
+        include_tools: bool = True,
+        tool_part: str | None = None,
+        max_items: int = Bounds().max_items,
+        max_bytes: int = Bounds().max_bytes,
+        after: str | None = None,
+    ) -> str:
+        bounds = Bounds(max_items=max_items, max_bytes=max_bytes)
+        reading = view.read(
+            _target(id, entry_range), include_tools=include_tools, tool_part=tool_part, bounds=bounds, after=after
+        )
+        said = [
+            f"[{piece.evidence.id} {piece.evidence.label}]\n{piece.text}"
+            for piece in reading.pieces
+            if isinstance(piece, ReadPiece)
+        ]
+        stop = reading.truncation
+        if stop.truncated:
+            said.append(f"[truncated by {stop.reason}: {stop.omitted_bytes} bytes left; go on with after={stop.next}]")
+        return "\n".join(said)
+
+    def resolve_reference(id: str | None = None, entry_range: str | None = None) -> str:
+        return compact(view.resolve(_target(id, entry_range)).to_json())
+
+    place = {
+        "id": {"type": "string", "description": "an evidence id, for example E128.2"},
+        "entry_range": {"type": "string", "description": "a range of entries, for example E128-E140"},
+    }
+    return (
+        ToolSpec(
+            "search_reference",
+            "Search the session for a literal text (case is ignored). Gives evidence ids with the matching line.",
+            _schema(
+                {
+                    "query": {"type": "string", "description": "the text to look for"},
+                    "kind": {"type": "string", "enum": ["user", "assistant", "system", "tool"]},
+                    "tool_part": {"type": "string", "enum": ["input", "output"]},
+                    "limit": {"type": "integer", "description": f"hits to give, {SEARCH_ITEMS} by default"},
+                },
+                ["query"],
+            ),
+            search_reference,
+        ),
+        ToolSpec(
+            "read_reference",
+            "Read the text of a piece of evidence or of a range, within bounds; says how to go on.",
+            _schema(
+                {
+                    **place,
+                    "include_tools": {"type": "boolean", "description": "false leaves tool calls and results out"},
+                    "tool_part": {"type": "string", "enum": ["input", "output"]},
+                    "max_items": {"type": "integer"},
+                    "max_bytes": {"type": "integer"},
+                    "after": {"type": "string", "description": "the continuation that an answer before named"},
+                },
+                [],
+            ),
+            read_reference,
+        ),
+        ToolSpec(
+            "resolve_reference",
+            "Say where a piece of evidence lies in the session's source, with its digest.",
+            _schema(place, []),
+            resolve_reference,
+        ),
+    )
+
+
+def _schema(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _target(id: str | None, entry_range: str | None) -> str:
+    if (id is None) == (entry_range is None):
+        raise BadQuery("give either id or entry_range")
+    return id or entry_range or ""

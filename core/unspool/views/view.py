@@ -1,0 +1,296 @@
+"""`SessionView`: an immutable snapshot of one source, and every bounded question that can be asked of it."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from unspool.columns.piece_text import PieceText, RawBytes
+from unspool.columns.side_files import SideFiles
+from unspool.errors import BadQuery, NotFound
+from unspool.formats.base import Facts, Format
+from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
+from unspool.search.match import match_text
+from unspool.search.needle import Case, Needle
+from unspool.search.scan import matching_rows
+from unspool.sources.identity import Identity
+from unspool.sources.record import Unreadable
+from unspool.views.anchor import SourceAnchor
+from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
+from unspool.views.brief import make_brief
+from unspool.views.evidence import Evidence, EvidencePage
+from unspool.views.filter import Filter
+from unspool.views.hits import SearchResult
+from unspool.views.index import Index
+from unspool.views.material import Material
+from unspool.views.opened import Opened
+from unspool.views.overview import Overview
+from unspool.views.reading import Reading, Slice
+from unspool.views.resolving import reference_of, resolve_target
+from unspool.views.searching import Request, deadline, search_view, searchable
+from unspool.views.stats import Stats, make_stats
+from unspool.views.target import Target, parse_target
+from unspool.views.thread import make_overview
+from unspool.views.windows import read_raw, read_rows, slice_text
+
+SLICE_BYTES: Final = 262_144
+"""A window for a screen: more than anyone reads at once, little enough to wrap at once."""
+
+SEARCH_FILTER: Final = Filter(reasoning=True, hidden=True)
+"""A search covers reasoning and abandoned pieces by default, never twins and replays."""
+
+
+class SessionView(Index):
+    """A snapshot of one source: what it holds was fixed when it was made, and never changes.
+
+    Questions about rows (`kind`, `select`, `facets`, …, from `Index`) need no file access; all others read the source
+    and raise `SourceChanged` when its bytes are no longer those of the snapshot. Times are in milliseconds since 1970
+    UTC, sizes in bytes.
+    """
+
+    def __init__(self, ref: SessionRef, opened: Opened, entry_range: EntryRange | None = None) -> None:
+        super().__init__(opened.builder.columns, entry_range)
+        self.ref = ref
+        self.taken_at = int(time.time() * 1000)
+        self._opened = opened
+        self._material = Material(self, opened.records, opened.builder.format)
+        self.facts: Facts = opened.builder.fold.facts
+        self.unreadable: tuple[Unreadable, ...] = tuple(opened.builder.unreadable)
+        self.other_records: dict[str, int] = dict(opened.builder.other_records)
+        self.unknown_records: dict[str, int] = dict(opened.builder.unknown_records)
+        self.pending: tuple[int, int] | None = opened.builder.pending
+        self.started_at: int | None = opened.builder.first_time
+        self.last_activity: int | None = opened.builder.last_time
+
+    @classmethod
+    def open(
+        cls,
+        path: str,
+        ref: SessionRef,
+        format: Format,
+        side_files: SideFiles | None = None,
+        entry_range: EntryRange | None = None,
+    ) -> SessionView:
+        """Read a source; raises `Unreadable`."""
+        return cls(ref, Opened.open(path, format, side_files or SideFiles(None)), entry_range)
+
+    @classmethod
+    def of(cls, records: Iterable[Mapping[str, Any]], format: Format, ref: SessionRef | None = None) -> SessionView:
+        """Make a view of records in memory, for hosts that hold the history themselves."""
+        ref = ref or SessionRef(format.agent, "memory")
+        return cls(ref, Opened.of_records(records, format))
+
+    @property
+    def agent(self) -> str:
+        """The agent whose format it is."""
+        return self._material.format.agent
+
+    @property
+    def source_path(self) -> str:
+        """Where the source lies."""
+        return self._opened.lines.path
+
+    @property
+    def identity(self) -> Identity:
+        """What the source was when the snapshot was taken."""
+        return self._opened.lines.identity
+
+    @property
+    def size(self) -> int:
+        """Bytes of the source that the snapshot covers."""
+        return self._opened.lines.size
+
+    @property
+    def complete(self) -> bool:
+        """Whether the snapshot ends with a whole line."""
+        return self.pending is None
+
+    def overview(self, max_items: int = OVERVIEW_ITEMS) -> Overview:
+        """Return the user and assistant texts in order, thinned evenly to `max_items`."""
+        if max_items < 1:
+            raise BadQuery(f"max_items is {max_items}; it must be at least 1")
+        return make_overview(self._material, max_items)
+
+    def evidence(
+        self, filter: Filter | None = None, *, limit: int | None = EVIDENCE_ITEMS, after: str | None = None
+    ) -> EvidencePage:
+        """Return a page of the evidence index; `limit=None` gives all, `after` goes on behind an id."""
+        rows = searchable(self._material, filter or Filter())
+        total = len(rows)
+        if after is not None:
+            last = EvidenceId.parse(after)
+            rows = array("I", (row for row in rows if self.id(row) > last))
+        page = rows if limit is None else rows[:limit]
+        following = str(self.id(page[-1])) if len(page) < len(rows) and len(page) else None
+        return EvidencePage(tuple(self.evidence_rows(page)), total, following)
+
+    def evidence_at(self, row: int) -> Evidence:
+        """Return one row of the index."""
+        return self._material.evidence(row)
+
+    def evidence_rows(self, rows: Sequence[int]) -> list[Evidence]:
+        """Return some rows of the index."""
+        return [self._material.evidence(row) for row in rows]
+
+    def wanted(self, filter: Filter) -> array[int]:
+        """Return the rows that a filter wants, its `path` included; without `path` the same as `select`."""
+        return searchable(self._material, filter)
+
+    def search(
+        self,
+        query: str,
+        filter: Filter = SEARCH_FILTER,
+        *,
+        limit: int = SEARCH_ITEMS,
+        after: str | None = None,
+        case: Case = "ignore",
+        raw: bool = False,
+        seconds: float | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> SearchResult:
+        """Search the decoded texts and leaves for a literal; raises `BadQuery`.
+
+        `seconds` bounds the time: the result then says how far it came. `raw` also looks into unreadable and other
+        records.
+        """
+        request = Request.of(query, filter, case, limit, after)
+        lines = self._opened.lines if raw else None
+        return search_view(self._material, request, deadline(seconds, cancelled), lines)
+
+    def search_rows(
+        self,
+        query: str,
+        filter: Filter = SEARCH_FILTER,
+        *,
+        case: Case = "ignore",
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Iterator[tuple[int, int]]:
+        """Yield (row, number of matches) in order, as they are found."""
+        rows = searchable(self._material, filter.with_(twins=False))
+        found = matching_rows(self._material.records, rows, Needle.of(query, case), stop=deadline(None, cancelled))
+        return ((row, match.count) for row, match in found)
+
+    def read(
+        self,
+        target: Target,
+        *,
+        include_tools: bool = True,
+        tool_part: str | None = None,
+        detail: str = "full",
+        bounds: Bounds | None = None,
+        after: str | None = None,
+        model_view: bool = False,
+        raw: bool = False,
+    ) -> Reading:
+        """Read the texts of a piece or range within bounds; windows read on with `after` concatenate to the texts.
+
+        `detail="compact"` says the size of arguments and outputs instead of giving them, `model_view` gives what the
+        model saw, `raw` the records themselves. Raises `NotFound` and `BadQuery`.
+        """
+        wanted = parse_target(target)
+        bounds = bounds or Bounds()
+        if raw:
+            return read_raw(self._material, self._opened.source, wanted, bounds, after)
+        rows = self._rows_of(wanted)
+        if not include_tools:
+            rows = [row for row in rows if self.tool_part(row) is None]
+        if tool_part is not None:
+            part = Filter.parse(f"part:{tool_part}")[0].tool_part
+            rows = [row for row in rows if self.tool_part(row) == part]
+        return read_rows(self._material, rows, bounds, after, detail, model_view)
+
+    def slice(
+        self,
+        target: Target,
+        *,
+        lines: tuple[int, int] | None = None,
+        bytes: tuple[int, int] | None = None,  # noqa: A002 (the word of the contract)
+        model_view: bool = False,
+        raw: bool = False,
+        max_bytes: int = SLICE_BYTES,
+    ) -> Slice:
+        """Return a window of one piece of any size: lines (1-based, inclusive) or bytes (half open).
+
+        Without either, the beginning. `raw` shows the record. Raises `NotFound` and `BadQuery`.
+        """
+        row = self.row(target)
+        text = self._raw_text(row) if raw else self._material.text(row, model_view)
+        return slice_text(text, lines=lines, bytes=bytes, max_bytes=max_bytes)
+
+    def find(
+        self, target: Target, query: str, *, start: int = 0, case: Case = "ignore", model_view: bool = False
+    ) -> tuple[int, int] | None:
+        """Return (offset, length) in bytes of the next match in one piece from byte `start` on, `None` for none."""
+        text = self._material.text(self.row(target), model_view)
+        found = match_text(text, Needle.of(query, case), start=text.border_after(start), counted=False)
+        return (
+            None
+            if found is None or found.start is None or found.stop is None
+            else (
+                found.start,
+                found.stop - found.start,
+            )
+        )
+
+    def arguments(self, row: int) -> Any | None:
+        """Return the structured arguments of a call, `None` for other pieces and unstructured arguments."""
+        return self._material.arguments(row)
+
+    def result_detail(self, row: int) -> Any | None:
+        """Return the agent's own richer form of a tool result, for drawing; `None` where there is none."""
+        record, _ = self._material.records.decoded(row)
+        return record.get("toolUseResult")
+
+    def notice(self, row: int) -> str | None:
+        """Return what a person must know before reading a piece ("full output not found"), mostly `None`."""
+        return self._material.notice(row)
+
+    def resolve(self, target: Target) -> SourceAnchor:
+        """Return where a piece or range lies, and for a reference with a digest whether it is what was quoted."""
+        quoted = target.digest if isinstance(target, Reference) else None
+        return resolve_target(self._material, self.ref, self.source_path, parse_target(target), quoted)
+
+    def reference(self, evidence_id: EvidenceId, lines: tuple[int, int] | None = None) -> Reference:
+        """Return the citable reference of a piece, with its digest; raises `NotFound`."""
+        made = reference_of(self._material, self.ref, evidence_id, self.row(evidence_id))
+        return Reference(made.session, made.target, lines, made.digest)
+
+    def brief(self, bounds: Bounds | None = None) -> str:
+        """Return overview and head of the evidence index as one bounded text with ids."""
+        title = self.facts.title or self.facts.generated_title or self.facts.first_prompt or "(no title)"
+        return make_brief(self._material, f"{self.ref}  {' '.join(title.split())[:200]}", bounds or Bounds())
+
+    def stats(self) -> Stats:
+        """Measure the view."""
+        return make_stats(
+            self._material, self.facts, self.size, self.other_records, self.unknown_records, self.unreadable
+        )
+
+    def refreshed(self) -> SessionView:
+        """Return a view that also has what was appended; itself when nothing was. Raises `SourceChanged`."""
+        opened = self._opened.refreshed()
+        return self if opened is self._opened else SessionView(self.ref, opened, self.entry_range)
+
+    def close(self) -> None:
+        """Let the source go; the columns stay usable."""
+        self._opened.lines.close()
+
+    def row(self, target: Target) -> int:
+        """Return the row of a target that names one piece, or an entry with one; raises `NotFound`."""
+        wanted = parse_target(target)
+        rows = self._rows_of(wanted)
+        if len(rows) > 1 and wanted.single is None:
+            ids = ", ".join(str(self.id(row)) for row in rows[:8])
+            raise NotFound(f"{wanted} has {len(rows)} pieces; name one: {ids}")
+        return rows[0]
+
+    def _rows_of(self, wanted: EntryRange) -> list[int]:
+        rows = self.rows_in(wanted)
+        if not rows:
+            raise NotFound(f"{self.ref} has no piece {wanted}; its entries are E0 to E{max(0, self.entries - 1)}")
+        return rows
+
+    def _raw_text(self, row: int) -> PieceText:
+        return PieceText([RawBytes(self._material.records.reader(row), self._columns.span(row)[1])])

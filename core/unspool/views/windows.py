@@ -1,0 +1,202 @@
+"""Bounded reads: windows over pieces that fit together without a byte lost or doubled, and slices of one piece."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from unspool.columns.piece_text import PieceText, RawBytes, border_after, border_before
+from unspool.columns.records import Source
+from unspool.errors import BadQuery, NotFound
+from unspool.formats.base import Kind, ToolPart
+from unspool.ids import EntryRange, EvidenceId
+from unspool.views.bounds import BYTES_PER_TOKEN, MIN_BYTES, Bounds, Reason, Truncation
+from unspool.views.material import Material
+from unspool.views.reading import RawPiece, Reading, ReadPiece, Slice
+
+_AFTER = re.compile(r"([Ee]\d{1,15}\.\d{1,9})\+(\d{1,15})\Z")
+
+
+@dataclass(slots=True)
+class Room:
+    """What is left of the bounds while an answer grows."""
+
+    bounds: Bounds
+    items: int
+    left: int
+    tokens: int
+
+    @classmethod
+    def of(cls, bounds: Bounds) -> Room:
+        """Return the whole room."""
+        return cls(bounds, bounds.max_items, bounds.max_bytes, bounds.max_tokens)
+
+    @property
+    def limit(self) -> int:
+        """Bytes that the next window may take at most; a tokens callable is asked afterwards."""
+        by_tokens = self.left if self.bounds.tokens else self.tokens * BYTES_PER_TOKEN
+        return max(0, min(self.left, by_tokens))
+
+    def fit(self, data: bytes) -> tuple[bytes, Reason]:
+        """Return the longest beginning of a window that fits, cut on a character border, and what would cut it."""
+        by_bytes = self.bounds.tokens is not None or self.left <= self.tokens * BYTES_PER_TOKEN
+        data = data[: border_before(data, self.limit)]
+        count = self.bounds.tokens
+        if count is None or count(data.decode()) <= self.tokens:
+            return data, "bytes" if by_bytes else "tokens"
+        low, high = 0, len(data)
+        while low < high:
+            middle = (low + high + 1) // 2
+            fits = count(data[: border_before(data, middle)].decode()) <= self.tokens
+            low, high = (middle, high) if fits else (low, middle - 1)
+        return data[: border_before(data, low)], "tokens"
+
+    def take(self, data: bytes) -> None:
+        """Note a window as given."""
+        self.items -= 1
+        self.left -= len(data)
+        count = self.bounds.tokens
+        self.tokens -= count(data.decode()) if count else -(-len(data) // BYTES_PER_TOKEN)
+
+
+def parse_after(after: str | None) -> tuple[EvidenceId | None, int]:
+    """Split a continuation token into piece and byte offset; raises `BadQuery`."""
+    if after is None:
+        return None, 0
+    found = _AFTER.match(after.strip())
+    if found is None:
+        raise BadQuery(f"not a continuation of a read: {after!r}; pass the `next` of the answer before")
+    return EvidenceId.parse(found[1]), int(found[2])
+
+
+def read_rows(
+    material: Material, rows: Sequence[int], bounds: Bounds, after: str | None, detail: str, model_view: bool
+) -> Reading:
+    """Read the texts of rows within bounds, from a continuation token on."""
+    start, offset = parse_after(after)
+    if start is not None:
+        rows = [row for row in rows if material.index.id(row) >= start]
+    room = Room.of(bounds)
+    pieces: list[ReadPiece] = []
+    for position, row in enumerate(rows):
+        text = _text(material, row, detail, model_view)
+        begin = text.border_after(offset) if position == 0 else 0
+        if room.items <= 0:
+            return _stopped(material, pieces, rows[position:], begin, "items", model_view)
+        data, reason = room.fit(text.read(begin, begin + room.limit + MIN_BYTES))
+        unfinished = begin + len(data) < text.size
+        if unfinished and not data:
+            if not pieces:
+                raise BadQuery("max_tokens is too small for one character of this text; raise it")
+            return _stopped(material, pieces, rows[position:], begin, reason, model_view)
+        room.take(data)
+        pieces.append(
+            ReadPiece(material.evidence(row), data.decode(), begin, text.line_at(begin), material.notice(row))
+        )
+        if unfinished:
+            return _stopped(material, pieces, rows[position:], begin + len(data), reason, model_view)
+    return Reading(tuple(pieces), Truncation(False, len(pieces)))
+
+
+def _stopped(
+    material: Material, pieces: list[ReadPiece], left: Sequence[int], offset: int, reason: Reason, model_view: bool
+) -> Reading:
+    """Say what was left out: the rest of the first of `left` from `offset` on, and the others whole."""
+    index = material.index
+    omitted = sum(_size(material, row, model_view) for row in left) - offset
+    begun = 1 if offset else 0
+    token = f"{index.id(left[0])}+{offset}"
+    return Reading(tuple(pieces), Truncation(True, len(pieces), reason, len(left) - begun, max(0, omitted), token))
+
+
+def _size(material: Material, row: int, model_view: bool) -> int:
+    seen = material.index.model_bytes(row) if model_view else None
+    return material.index.bytes(row) if seen is None else seen
+
+
+def _text(material: Material, row: int, detail: str, model_view: bool) -> PieceText:
+    """Return the row's text; with compact detail, tool pieces only say what and how big they are."""
+    if detail == "compact" and material.index.kind(row) == Kind.TOOL:
+        evidence = material.evidence(row)
+        what = "arguments" if evidence.tool_part == ToolPart.INPUT else "content"
+        return PieceText.of(f"{evidence.label} ({what} {evidence.bytes} bytes, {evidence.lines} lines)")
+    return material.text(row, model_view)
+
+
+def read_raw(material: Material, source: Source, wanted: EntryRange, bounds: Bounds, after: str | None) -> Reading:
+    """Read the lines of a range themselves, as they stand in the source; continuation tokens name piece 0."""
+    columns, index = material.records.columns, material.index
+    start, offset = parse_after(after)
+    first, last = start.entry if start else wanted.first, min(wanted.last, index.entries - 1)
+    if first > last:
+        raise NotFound(f"there is no entry E{first}; the last is E{max(0, index.entries - 1)}")
+    room = Room.of(bounds)
+    pieces: list[RawPiece] = []
+    for entry in range(first, last + 1):
+        begins, size = columns.offsets[entry], columns.ends[entry] - columns.offsets[entry]
+        text = PieceText([RawBytes(partial(_read_at, source, begins), size)])
+        begin = text.border_after(offset) if entry == first else 0
+        data, reason = room.fit(text.read(begin, begin + room.limit + MIN_BYTES))
+        if room.items <= 0 or (not data and begin < text.size):
+            left = columns.ends[last] - begins - begin
+            stop = Truncation(True, len(pieces), "items" if room.items <= 0 else reason, last - entry + 1, left)
+            return Reading(tuple(pieces), replace(stop, next=f"E{entry}.0+{begin}"))
+        room.take(data)
+        pieces.append(RawPiece(entry, data.decode(), begin))
+        if begin + len(data) < text.size:
+            left = columns.ends[last] - begins - begin - len(data)
+            token = f"E{entry}.0+{begin + len(data)}"
+            return Reading(tuple(pieces), Truncation(True, len(pieces), reason, last - entry, left, token))
+    return Reading(tuple(pieces), Truncation(False, len(pieces)))
+
+
+def _read_at(source: Source, begins: int, offset: int, length: int) -> bytes:
+    return source.read(begins + offset, length)
+
+
+def slice_text(
+    text: PieceText,
+    *,
+    lines: tuple[int, int] | None,
+    bytes: tuple[int, int] | None,
+    max_bytes: int,  # noqa: A002 (the word of the contract)
+) -> Slice:
+    """Return a window of a text: lines (1-based, inclusive) or bytes (half open, cut inwards to characters).
+
+    Ends are clamped. A window of more than `max_bytes` ends early, at a line's end where one lies in its second half.
+    """
+    if lines is not None:
+        start, stop = _line_bytes(text, *lines)
+    else:
+        start, stop = bytes if bytes is not None else (0, max_bytes)
+    start = max(0, min(start, text.size))
+    stop = max(start, min(stop, text.size))
+    clipped = stop - start > max_bytes
+    data = text.read(start, min(stop, start + max_bytes) + MIN_BYTES)
+    wanted = min(stop - start, max_bytes)
+    first, last = border_after(data, 0), border_before(data, wanted)
+    if clipped and lines is not None:
+        end = data.rfind(b"\n", last // 2, last)
+        last = end + 1 if end >= 0 else last
+    last = max(first, last)
+    begin = start + first
+    line = text.line_at(begin)
+    return Slice(
+        text=data[first:last].decode(),
+        start=begin,
+        stop=start + last,
+        first_line=line,
+        starts_line=begin == 0 or text.read(begin - 1, begin) == b"\n",
+        total_bytes=text.size,
+        total_lines=text.line_count,
+    )
+
+
+def _line_bytes(text: PieceText, first: int, last: int) -> tuple[int, int]:
+    if first < 1 or last < first:
+        raise BadQuery(f"lines {first}-{last}: lines count from 1 and go up")
+    start = text.line_start(first)
+    stop = text.line_start(last + 1)
+    return text.size if start is None else start, text.size if stop is None else stop
