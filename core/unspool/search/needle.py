@@ -42,7 +42,7 @@ class Needle:
 
     @classmethod
     def of(cls, query: str, case: Case = "ignore") -> Needle:
-        """Make a needle; raises `BadQuery` for an empty or enormous one. `smart` ignores case unless it has capitals."""
+        """Make a needle; raises `BadQuery` for an empty or enormous one. `smart` minds case when it has capitals."""
         if not query:
             raise BadQuery("an empty query finds everything; list pieces with `evidence`")
         if len(query) > LONGEST_NEEDLE:

@@ -120,7 +120,7 @@ def _find_solidus(raw: bytes, start: int) -> int:
 
 
 def _find_unicode_escape(raw: bytes, start: int) -> int:
-    """Return the next `\\uXXXX` that may stand for a character of a fragment: control characters never do."""
+    r"""Return the next `\uXXXX` that may stand for a character of a fragment: control characters never do."""
     position = int(stringzilla.find(raw, b"\\u", start))
     while position >= 0 and raw[position + 2 : position + 5] in (b"000", b"001"):
         position = int(stringzilla.find(raw, b"\\u", position + 5)) if position + 5 < len(raw) else -1

@@ -22,7 +22,8 @@ class Filter:
 
     `kinds` empty means all. A `tool_part` implies tool pieces, as do `tools` (names, case ignored). `errors` and
     `stored` keep only failed and only persisted or shortened pieces. `within` restricts to a range. `path` is a part
-    of a path that a call names. `ids` keeps only the listed pieces. `reasoning` adds reasoning, `hidden` adds twins, replays and abandoned branches.
+    of a path that a call names. `ids` keeps only the listed pieces. `reasoning` adds reasoning, `hidden` adds twins,
+    replays and abandoned branches.
     """
 
     kinds: frozenset[Kind] = frozenset()

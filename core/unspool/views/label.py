@@ -36,7 +36,7 @@ def exit_code(text: str) -> int | None:
 
 
 def summary(text: str, kind: Kind) -> str:
-    """Return the first line that says something, at most 200 characters; for tool outputs, preambles are passed over."""
+    """Return the first line that says something, at most 200 characters; preambles of outputs are passed over."""
     first = ""
     for line in text[:_HEAD].split("\n"):
         stripped = line.strip()

@@ -160,8 +160,8 @@ def slice_text(
     text: PieceText,
     *,
     lines: tuple[int, int] | None,
-    bytes: tuple[int, int] | None,
-    max_bytes: int,  # noqa: A002 (the word of the contract)
+    bytes: tuple[int, int] | None,  # noqa: A002 (the word of the contract)
+    max_bytes: int,
 ) -> Slice:
     """Return a window of a text: lines (1-based, inclusive) or bytes (half open, cut inwards to characters).
 
