@@ -1,0 +1,190 @@
+"""Codex CLI rollouts: one JSON object per line, in an envelope `{"timestamp", "type", "payload"}` or (oldest) bare.
+
+| record (payload type)                                            | meaning                                          |
+|------------------------------------------------------------------|--------------------------------------------------|
+| item `message`, role `assistant`                                 | assistant, one piece per block                   |
+| item `message`, role `user`                                      | user; system when Codex wrote it (AGENTS.md,     |
+|                                                                  | environment, notices …); a command that the      |
+|                                                                  | person ran is tool output, `by_user`             |
+| item `message`, role `developer`, `system`                       | system                                           |
+| item `reasoning` with text                                       | assistant, `reasoning`, one piece                |
+| item `agent_message`, record `inter_agent_communication`         | system: what another agent said                  |
+| item `function_call`, `custom_tool_call`, `local_shell_call`,    | tool input                                       |
+| `web_search_call`, `tool_search_call`                            |                                                  |
+| item `*_output`                                                  | tool output                                      |
+| item `image_generation_call`                                     | tool input, and tool output where it has a result|
+| item `ghost_snapshot`, `compaction` (encrypted; its record is    | other: nothing to read                           |
+| `compacted`), `additional_tools` …                               |                                                  |
+| event `user_message`, `agent_message`, `agent_reasoning*`;       | as the items; the one written second is a `twin` |
+| `item_completed` with a message, reasoning or plan               |                                                  |
+| event `error`, `stream_error`; `task_complete` with an error     | system, `error`                                  |
+| event `warning`, `undo_completed`, `entered_review_mode` …       | system: a notice                                 |
+| event `exited_review_mode` with an output                        | system                                           |
+| event `web_search_end` with results                              | tool output: nothing else holds them             |
+| event `exec_command_end`, `patch_apply_end`, `mcp_tool_call_end`,| other: a richer copy of a call or its output     |
+| `item_completed` with a tool …                                   |                                                  |
+| event `token_count`, `task_started`, `turn_aborted`,             | other                                            |
+| `context_compacted` …                                            |                                                  |
+| record `compacted`                                               | system: the summary, else the boundary's metadata|
+| record `session_meta` (and the bare header), `turn_context`,     | other                                            |
+| `world_state`, bare `{"record_type": "state"}`                   |                                                  |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from unspool.formats import fields
+from unspool.formats.base import Decoded, Fold, Pointer
+from unspool.formats.codex_events import read_event
+from unspool.formats.codex_fold import CodexFold
+from unspool.formats.codex_headline import files_of, headline_of
+from unspool.formats.codex_messages import (
+    Contents,
+    read_agent_message,
+    read_message,
+    read_reasoning,
+    system_pieces,
+)
+from unspool.formats.codex_parts import json_parts, text_parts
+from unspool.formats.codex_tools import (
+    read_custom_tool_call,
+    read_function_call,
+    read_image_generation_call,
+    read_local_shell_call,
+    read_output,
+    read_tool_search_call,
+    read_tool_search_output,
+    read_web_search_call,
+)
+
+Reader = Callable[[Mapping[str, Any], Pointer], Contents]
+
+_TYPE_CHARACTERS: Final = 80
+"""A type's name is counted and shown; a hostile one is cut."""
+
+
+def _other(record: Mapping[str, Any], at: Pointer) -> Contents:
+    return Contents()
+
+
+def _compacted(payload: Mapping[str, Any], at: Pointer) -> Contents:
+    """Read a compaction: its summary; without one its metadata, never the copy of the kept history."""
+    parts = text_parts(payload.get("message"), (*at, "message"))
+    if not parts:
+        parts = json_parts({key: value for key, value in payload.items() if key != "replacement_history"}, at)
+    return Contents(system_pieces(parts))
+
+
+def _inter_agent_communication(payload: Mapping[str, Any], at: Pointer) -> Contents:
+    return Contents(system_pieces(text_parts(payload.get("content"), (*at, "content"))))
+
+
+_ITEMS: dict[str, Reader] = {
+    "additional_tools": _other,
+    "agent_message": read_agent_message,
+    "compaction": _other,
+    "compaction_summary": _other,
+    "compaction_trigger": _other,
+    "configuration_update": _other,
+    "context_compaction": _other,
+    "custom_tool_call": read_custom_tool_call,
+    "custom_tool_call_output": read_output,
+    "function_call": read_function_call,
+    "function_call_output": read_output,
+    "ghost_snapshot": _other,
+    "image_generation_call": read_image_generation_call,
+    "local_shell_call": read_local_shell_call,
+    "message": read_message,
+    "reasoning": read_reasoning,
+    "tool_search_call": read_tool_search_call,
+    "tool_search_output": read_tool_search_output,
+    "web_search_call": read_web_search_call,
+}
+
+
+def _response_item(payload: Mapping[str, Any], at: Pointer) -> Contents:
+    read = _ITEMS.get(fields.text(payload.get("type")) or "")
+    return Contents(known=False) if read is None else read(payload, at)
+
+
+_RECORDS: dict[str, Reader] = {
+    "compacted": _compacted,
+    "event_msg": read_event,
+    "inter_agent_communication": _inter_agent_communication,
+    "inter_agent_communication_metadata": _other,
+    "realtime_item": _other,
+    "response_item": _response_item,
+    "security_risk_score": _other,
+    "session_meta": _other,
+    "turn_context": _other,
+    "world_state": _other,
+}
+_TYPED = ("event_msg", "response_item")
+
+
+class CodexFormat:
+    """What the records of the Codex CLI mean."""
+
+    agent: str = "codex"
+
+    def detect(self, head: Sequence[Mapping[str, Any]]) -> bool:
+        """Say whether one of the first records stands in Codex's envelope, or is a bare header or item of its kind."""
+        return any(_is_codex(record) for record in head)
+
+    def decode(self, record: Mapping[str, Any]) -> Decoded:
+        """Turn one record into pieces."""
+        kind = fields.text(record.get("type")) or ""
+        if "payload" in record or kind in _RECORDS:
+            return self._enveloped(record, kind)
+        if kind in _ITEMS:
+            return _decoded(f"response_item/{kind}", _ITEMS[kind](record, ()), record)
+        if not kind and ("record_type" in record or _is_bare_header(record)):
+            return _decoded("state" if "record_type" in record else "session_meta", Contents(), record)
+        return _decoded(kind or "(no type)", Contents(known=False), record)
+
+    def fold(self) -> Fold:
+        """Return a fresh fold state."""
+        return CodexFold()
+
+    def headline(self, tool: str, arguments: Any) -> str:
+        """Return the command, path, query or prompt of a call, or an empty string."""
+        return headline_of(tool, arguments)
+
+    def files(self, tool: str, arguments: Any) -> tuple[str, ...]:
+        """Return the paths that a call names: of a patch its headers, else path arguments."""
+        return files_of(tool, arguments)
+
+    def _enveloped(self, record: Mapping[str, Any], kind: str) -> Decoded:
+        payload = fields.mapping(record.get("payload"))
+        name = f"{kind}/{fields.text(payload.get('type')) or '?'}" if kind in _TYPED else kind or "(no type)"
+        read = _RECORDS.get(kind)
+        return _decoded(name, Contents(known=False) if read is None else read(payload, ("payload",)), record)
+
+
+def _decoded(name: str, contents: Contents, record: Mapping[str, Any]) -> Decoded:
+    payload = record.get("payload", record)
+    return Decoded(
+        type=str(name[:_TYPE_CHARACTERS]),
+        known=contents.known,
+        pieces=contents.pieces,
+        time=fields.milliseconds(record.get("timestamp")),
+        native_id=fields.text(fields.mapping(payload).get("id")),
+    )
+
+
+def _is_bare_header(record: Mapping[str, Any]) -> bool:
+    return fields.text(record.get("id")) is not None and "timestamp" in record and "instructions" in record
+
+
+def _is_codex(record: Mapping[str, Any]) -> bool:
+    kind = fields.text(record.get("type")) or ""
+    if isinstance(record.get("payload"), dict):
+        return kind in _RECORDS
+    if kind:
+        return kind in _ITEMS and ("content" in record or "call_id" in record or "summary" in record)
+    return record.get("record_type") == "state" or _is_bare_header(record)
+
+
+CODEX: Final = CodexFormat()

@@ -1,0 +1,193 @@
+"""What the records of a rollout say about each other, and about the session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from typing import Any, Final
+
+from unspool.formats import fields
+from unspool.formats.base import Decoded, Facts, Flag, Kind, Mark, Piece, TextPart, ToolPart
+from unspool.formats.codex_context import request
+from unspool.formats.codex_messages import USER_SHELL
+from unspool.formats.codex_origin import Origin
+from unspool.formats.codex_parts import decode_document
+from unspool.formats.codex_tools import WEB_SEARCH
+from unspool.formats.codex_twins import Channel, Record, Twins
+from unspool.formats.codex_usage import UsageMeter
+from unspool.sources.json_value import BadJson
+
+_PROMPT_CHARACTERS: Final = 2_000
+"""Kept of the first prompt: a title needs its first line."""
+
+_TURN_ENDS = frozenset({"event_msg/task_complete", "event_msg/turn_complete", "event_msg/turn_aborted"})
+_TURN_STARTS = frozenset({"event_msg/task_started", "event_msg/turn_started"})
+_ANSWERS = (Channel.ASSISTANT, Channel.REASONING, Channel.SYSTEM)
+_SPAWNED_KEYS = ("agent_id", "thread_id", "new_thread_id")
+
+
+class CodexFold:
+    """State that walks the records of one rollout in order."""
+
+    def __init__(self) -> None:
+        self.facts = Facts()
+        self._twins = Twins()
+        self._origin = Origin()
+        self._meter = UsageMeter()
+        self._turns: list[int] = []
+        self._spawns: set[str] = set()
+        self._prompt_from: Record | None = None
+
+    def copy(self) -> CodexFold:
+        """Return an independent copy."""
+        other = CodexFold()
+        other.facts = deepcopy(self.facts)
+        other._twins = self._twins.copy()
+        other._origin = self._origin.copy()
+        other._meter = self._meter.copy()
+        other._turns = self._turns.copy()
+        other._spawns = self._spawns.copy()
+        other._prompt_from = self._prompt_from
+        return other
+
+    def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterator[Mark]:
+        """Take the next record; yield twins, what a fork inherited, what a rollback took back."""
+        return iter([*self._add(record, decoded, rows)])
+
+    def _add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterator[Mark]:
+        self._origin.take(record, decoded, self.facts, first_rows=rows.start == 0)
+        payload = fields.mapping(record.get("payload", record))
+        if decoded.type in _TURN_STARTS:
+            self._twins.forget(*_ANSWERS)
+        yield from self._note(payload, decoded, rows)
+        kind = Record.of(decoded.type)
+        for row, piece in zip(rows, decoded.pieces, strict=True):
+            if self._origin.copying:
+                yield Mark(row, Flag.INHERITED)
+            yield from self._take_piece(kind, decoded, piece, row)
+        if decoded.type in _TURN_ENDS:
+            self._twins.forget(*Channel)
+
+    def _take_piece(self, kind: Record, decoded: Decoded, piece: Piece, row: int) -> Iterator[Mark]:
+        if piece.kind == Kind.TOOL:
+            self._take_tool(piece)
+            if piece.tool == WEB_SEARCH and piece.tool_part == ToolPart.INPUT:
+                yield Mark(row, Flag.UNANSWERED, on=False)  # over when it is written; a result is rarely kept
+            if piece.tool == USER_SHELL and Flag.BY_USER in piece.flags:
+                yield Mark(row, Flag.ORPHAN, on=False)  # its call is the same text
+            return
+        channel = Channel.of(piece)
+        twin = channel is not None and self._twins.take(channel, kind, piece)
+        self._begin_turn(kind, decoded, piece, row, twin=twin)
+        if twin:
+            yield Mark(row, Flag.TWIN)
+
+    def _begin_turn(self, kind: Record, decoded: Decoded, piece: Piece, row: int, *, twin: bool) -> None:
+        """Note where turns begin: at a prompt, or at what another agent said."""
+        if piece.kind == Kind.ASSISTANT:
+            self._answered()
+        elif piece.kind == Kind.USER:
+            self._note_prompt(kind, piece)
+        if not twin and (piece.kind == Kind.USER or decoded.type == "response_item/agent_message"):
+            self._turns.append(row)
+            self._twins.forget(*_ANSWERS)
+
+    def _answered(self) -> None:
+        """Close the prompt: once the model speaks, the other record of the prompt has been written."""
+        self._twins.forget(Channel.USER)
+        self._prompt_from = self._prompt_from and Record.EVENT
+
+    def _note_prompt(self, kind: Record, piece: Piece) -> None:
+        """Take the first prompt; an event right behind an item knows better which one the person typed."""
+        text = request("\n".join(part.value for part in piece.parts if isinstance(part, TextPart)))
+        better = self._prompt_from == Record.ITEM and kind != Record.ITEM
+        if text and (self.facts.first_prompt is None or better):
+            self.facts.first_prompt = text[:_PROMPT_CHARACTERS]
+            self._prompt_from = kind
+
+    def _take_tool(self, piece: Piece) -> None:
+        self._answered()
+        if piece.call_id is None:
+            return
+        if piece.tool_part == ToolPart.INPUT and (piece.tool or "").endswith("spawn_agent"):
+            self._spawns.add(piece.call_id)
+        elif piece.tool_part == ToolPart.OUTPUT and piece.call_id in self._spawns:
+            self._join(_spawned_id(piece), piece.call_id)
+
+    def _join(self, child: str | None, call_id: str | None) -> None:
+        if child and call_id:
+            self.facts.joined_calls.setdefault(child, call_id)
+
+    def _note(self, payload: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterator[Mark]:
+        """Take what a record without a message says."""
+        name = decoded.type
+        if name == "event_msg/thread_rolled_back":
+            yield from self._roll_back(fields.as_int(payload.get("num_turns")) or 0, rows.start)
+        elif name == "event_msg/token_count":
+            self._note_tokens(fields.mapping(payload.get("info")))
+        elif name == "turn_context":
+            self._note_turn_context(payload)
+        elif name in _TURN_STARTS:
+            self.facts.context_window = fields.as_int(payload.get("model_context_window")) or self.facts.context_window
+        elif name == "event_msg/thread_name_updated":
+            self._note_name(payload)
+        elif name == "event_msg/thread_goal_updated":
+            self._note_goal(fields.text(fields.mapping(payload.get("goal")).get("objective")))
+        elif name.startswith(("event_msg/collab_agent_spawn", "event_msg/sub_agent", "event_msg/item_completed")):
+            self._note_subagent(name, payload)
+
+    def _roll_back(self, turns: int, end: int) -> Iterator[Mark]:
+        """Abandon the last turns, from their prompts on."""
+        self._twins.forget(*Channel)
+        if turns <= 0 or not self._turns:
+            return
+        start = self._turns[-min(turns, len(self._turns))]
+        del self._turns[-min(turns, len(self._turns)) :]
+        yield from (Mark(row, Flag.ABANDONED) for row in range(start, end))
+
+    def _note_tokens(self, info: Mapping[str, Any]) -> None:
+        self._meter.take(info, inherited=self._origin.copying)
+        last = fields.mapping(info.get("last_token_usage"))
+        self.facts.usage = self._meter.usage() or self.facts.usage
+        self.facts.context_tokens = fields.as_int(last.get("total_tokens")) or self.facts.context_tokens
+        self.facts.context_window = fields.as_int(info.get("model_context_window")) or self.facts.context_window
+
+    def _note_turn_context(self, payload: Mapping[str, Any]) -> None:
+        self.facts.cwd = self.facts.cwd or fields.text(payload.get("cwd"))
+        model = fields.text(payload.get("model"))
+        if model:
+            self.facts.models[model] = self.facts.models.get(model, 0) + 1
+
+    def _note_name(self, payload: Mapping[str, Any]) -> None:
+        """Take a rename; one that a fork copied belongs to the other session."""
+        thread = fields.text(payload.get("thread_id"))
+        if thread is None or self.facts.session_id in (None, thread):
+            name = fields.text(payload.get("thread_name"))
+            self.facts.title = (name or "").strip() or None
+
+    def _note_goal(self, objective: str | None) -> None:
+        """Take the goal of a session that was started with one instead of a prompt."""
+        if objective and self.facts.first_prompt is None:
+            self.facts.first_prompt = objective.strip()[:_PROMPT_CHARACTERS] or None
+
+    def _note_subagent(self, name: str, payload: Mapping[str, Any]) -> None:
+        if name == "event_msg/collab_agent_spawn_end":
+            self._join(fields.text(payload.get("new_thread_id")), fields.text(payload.get("call_id")))
+        elif name == "event_msg/sub_agent_activity" and payload.get("kind") == "started":
+            self._join(fields.text(payload.get("agent_thread_id")), fields.text(payload.get("event_id")))
+        item = fields.mapping(payload.get("item"))
+        if item.get("type") == "SubAgentActivity" and item.get("kind") == "started":
+            self._join(fields.text(item.get("agent_thread_id")), fields.text(item.get("id")))
+        elif item.get("type") == "CollabAgentToolCall" and item.get("tool") == "spawnAgent":
+            for child in fields.items(item.get("receiver_thread_ids")):
+                self._join(fields.text(child), fields.text(item.get("id")))
+
+
+def _spawned_id(piece: Piece) -> str | None:
+    """Return the id that a result of `spawn_agent` tells, `None` where it tells only a name."""
+    text = next((part.value for part in piece.parts if isinstance(part, TextPart)), "")
+    try:
+        told = fields.mapping(decode_document(text)) if text.startswith("{") else {}
+    except BadJson:
+        return None
+    return next((found for key in _SPAWNED_KEYS if (found := fields.text(told.get(key)))), None)

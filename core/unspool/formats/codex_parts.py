@@ -1,0 +1,87 @@
+"""The parts of pieces, from values of a Codex record that may be anything."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from unspool.formats import fields
+from unspool.formats.base import ImagePart, JsonPart, Part, Pointer, TextPart
+from unspool.sources.json_value import BadJson, Clipped, inexact, loads, loads_exact
+
+UNKNOWN_TYPE: Final = "?"
+"""The media type of an image that is only named: by a file id, a path or an address that does not tell."""
+
+_ADDRESS_HEAD: Final = 256
+"""Characters looked at for the media type of a `data:` address; everything behind is base64."""
+
+_MEDIA_TYPES: Final = {
+    "bmp": "image/bmp",
+    "gif": "image/gif",
+    "jpeg": "image/jpeg",
+    "jpg": "image/jpeg",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "webp": "image/webp",
+}
+
+
+def text_parts(value: Any, at: Pointer) -> tuple[Part, ...]:
+    """Return a string as one part, nothing for an empty one or for anything else."""
+    text = fields.text(value)
+    return (TextPart(at, text),) if text else ()
+
+
+def json_parts(value: Any, at: Pointer) -> tuple[Part, ...]:
+    """Return a structured value as one part, nothing for null."""
+    return () if value is None else (JsonPart(at, value),)
+
+
+def text_or_json_parts(value: Any, at: Pointer) -> tuple[Part, ...]:
+    """Return a string as it is, anything else as a structured value."""
+    return json_parts(value, at) if fields.text(value) is None else text_parts(value, at)
+
+
+def encoded_parts(value: Any, at: Pointer) -> tuple[Part, ...]:
+    """Return a JSON document inside a string, decoded; as the string it is when it is no JSON, or clipped."""
+    text = fields.text(value)
+    if text is None or isinstance(text, Clipped):
+        return text_or_json_parts(value, at)
+    try:
+        return (JsonPart(at, decode_document(text), encoded=True),)
+    except BadJson:
+        return text_parts(text, at)
+
+
+def decode_document(text: str) -> Any:
+    """Decode a JSON document, number texts kept; raises `BadJson`."""
+    raw = text.encode(errors="replace")
+    value = loads(raw)
+    return loads_exact(raw) if inexact(value, raw) else value
+
+
+def image_parts(value: Any, at: Pointer) -> tuple[Part, ...]:
+    """Return an image given by its address (or by `{"url": …}`), by a file id or by a path; nothing without one."""
+    if isinstance(value, dict):
+        return image_parts(value.get("url"), (*at, "url")) if isinstance(value.get("url"), str) else ()
+    address = fields.text(value)
+    if not address:
+        return ()
+    if not address.startswith("data:"):
+        extension = address[-8:].rpartition(".")[2].lower()
+        return (ImagePart(at, _MEDIA_TYPES.get(extension, UNKNOWN_TYPE), None),)
+    comma = address.find(",", 0, _ADDRESS_HEAD)
+    media_type = address[5 : max(comma, 5)].partition(";")[0] or UNKNOWN_TYPE
+    return (ImagePart(at, media_type, _size_behind(address, comma + 1) if comma > 0 else None),)
+
+
+def base64_parts(value: Any, at: Pointer, media_type: str) -> tuple[Part, ...]:
+    """Return an image given by its base64 alone; nothing without any."""
+    data = fields.text(value)
+    return (ImagePart(at, media_type, fields.base64_size(data)),) if data else ()
+
+
+def _size_behind(address: str, start: int) -> int:
+    """Return how many bytes the base64 from `start` on stands for."""
+    if isinstance(address, Clipped):
+        return max(0, address.span[1] - address.span[0] - start) * 3 // 4
+    return (len(address) - start - address[-2:].count("=")) * 3 // 4

@@ -1,0 +1,62 @@
+"""Token use of a rollout, from counters that only grow: over the session, over resumes, and over forks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from unspool.formats import fields
+from unspool.formats.base import Usage
+
+Counter = tuple[int, int, int, int]
+"""Input (cached input included), cached input, input written to the cache, output."""
+
+_KEYS = ("input_tokens", "cached_input_tokens", "cache_write_input_tokens", "output_tokens")
+
+
+@dataclass(slots=True)
+class UsageMeter:
+    """Adds up what a session itself used; what a fork inherited was paid for in the session it came from."""
+
+    before: Counter | None = None
+    own: Counter | None = None
+
+    def copy(self) -> UsageMeter:
+        """Return an independent copy."""
+        return UsageMeter(self.before, self.own)
+
+    def take(self, info: Mapping[str, Any], *, inherited: bool) -> None:
+        """Take the `info` of the next `token_count` event."""
+        total, last = _counter(info.get("total_token_usage")), _counter(info.get("last_token_usage"))
+        if total is None:
+            return
+        if not inherited:
+            grown = self._grown(total, last)
+            self.own = grown if self.own is None else _sum(self.own, grown)
+        self.before = total
+
+    def usage(self) -> Usage | None:
+        """Return the own use, `None` before the first number."""
+        if self.own is None:
+            return None
+        given, cached, written, output = self.own
+        return Usage(max(0, given - cached - written), output, cached, written)
+
+    def _grown(self, total: Counter, last: Counter | None) -> Counter:
+        """Return what came since the number before; a counter that began again starts from zero."""
+        before = self.before
+        if before is None or total == before:
+            return total if before is None else (0, 0, 0, 0)
+        restarted = total == last or any(now < then for now, then in zip(total, before, strict=True))
+        return total if restarted else _sum(total, (-before[0], -before[1], -before[2], -before[3]))
+
+
+def _counter(value: Any) -> Counter | None:
+    told = fields.mapping(value)
+    numbers = [max(0, fields.as_int(told.get(key)) or 0) for key in _KEYS]
+    return (numbers[0], numbers[1], numbers[2], numbers[3]) if told else None
+
+
+def _sum(one: Counter, other: Counter) -> Counter:
+    return (one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3])
