@@ -1,0 +1,102 @@
+"""The lines of a body as they were written, in ink: by nature of the piece."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from unspool.text import clean
+from unspool_tui.present import ansi
+from unspool_tui.present.cells import Row
+from unspool_tui.present.code_lines import read_lines
+from unspool_tui.present.failure import first_failure
+from unspool_tui.present.lines import Line
+from unspool_tui.present.markdown_lines import inked_lines
+from unspool_tui.present.subject import Nature, Subject
+
+LOOKED_AT: Final = 2_000
+"""Characters of a line up to which it is looked at for what it says; longer ones are data."""
+
+_RULE = re.compile(r" *([=_\u2500\u2501\u2550-])\1{5,}.*\1{3,} *$")
+_WRAPPER = re.compile(
+    r" *</?(?:system-reminder|persisted-output|tool_use_error|local-command-[a-z]+|command-[a-z]+|bash-[a-z]+"
+    r"|environment_context|user_instructions|INSTRUCTIONS|user_shell_command|turn_aborted)>"
+)
+_REMINDER: Final = "<system-reminder>"
+
+
+def body_lines(text: str, subject: Subject, *, plain: bool = False) -> tuple[Line, ...]:
+    """Return the lines of a window of the piece's text, one for each line of the source.
+
+    A line ends at LF alone; the last one may lack it. `plain` is for the record itself, which has no nature.
+    """
+    texts = text.removesuffix("\n").split("\n") if text else []
+    nature = Nature.PLAIN if plain else subject.nature
+    base = "text" if plain else subject.ink
+    if nature is Nature.OUTPUT and ansi.has_colours(text):
+        rows: Iterable[Row] = _printed(texts, base)
+    else:
+        cleaned = _cleaned(texts)
+        rows = _inked(cleaned, subject, nature, base)
+    return tuple(_line(row) for row in rows)
+
+
+def _line(row: Row) -> Line:
+    kept = tuple(cell for cell in row if cell[0])
+    return Line(kept[0][0] if len(kept) == 1 else "".join(text for text, _ in kept), kept)
+
+
+def _cleaned(texts: Sequence[str]) -> list[str]:
+    return [clean(text.removesuffix("\r"), newline=False) for text in texts]
+
+
+def _printed(texts: Iterable[str], base: str) -> Iterator[Row]:
+    pen = ansi.PLAIN
+    for text in texts:
+        row, pen = ansi.coloured(text.removesuffix("\r"), pen, base)
+        yield row
+
+
+def _inked(texts: Sequence[str], subject: Subject, nature: Nature, base: str) -> Iterable[Row]:
+    if nature is Nature.PROSE:
+        return _dimmed(texts, inked_lines(texts, base))
+    if nature is Nature.FILE:
+        return _dimmed(texts, read_lines(texts, subject.path, base))
+    if nature is Nature.OUTPUT:
+        return _dimmed(texts, (_said(text, base, failed=subject.failed) for text in texts))
+    return (((text, base),) for text in texts)
+
+
+def _said(text: str, base: str, *, failed: bool) -> Row:
+    """Ink one line that a program printed without colours: rules step back, failures stand out."""
+    if len(text) <= LOOKED_AT:
+        if _RULE.match(text):
+            base = "muted"
+        elif failed and first_failure(text) is not None:
+            base = "error"
+    return ((text, base),)
+
+
+def _dimmed(texts: Sequence[str], rows: Iterable[Row]) -> Iterator[Row]:
+    """Step the harness's own wrappers back, and all of a reminder; they stay where they are."""
+    inside = False
+    for text, row in zip(texts, rows, strict=True):
+        opens = _REMINDER in text
+        if inside or opens or _WRAPPER.match(text):
+            row = _faint_from(text, row, text.find(_REMINDER) if opens and not inside else 0)
+        closes = "</system-reminder>" in text
+        inside = (inside or opens) and not closes
+        yield row
+
+
+def _faint_from(text: str, row: Row, start: int) -> Row:
+    return ((text, "faint"),) if start == 0 else (*_until(row, start), (text[start:], "faint"))
+
+
+def _until(row: Row, stop: int) -> Iterator[tuple[str, str]]:
+    for text, ink in row:
+        if stop <= 0:
+            return
+        yield text[:stop], ink
+        stop -= len(text)

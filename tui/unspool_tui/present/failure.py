@@ -1,0 +1,65 @@
+"""Where a failing output is opened: the one rule.
+
+A failing output (flag `error`, or an exit code other than 0) opens at its first line that begins a failure, with
+`CONTEXT` lines before it. A line begins a failure when one of these holds:
+
+- it is a heading of failures of a test run: `=== FAILURES ===`, `=== ERRORS ===`, `--- FAIL: name`, `not ok 3`
+- it names a failure in capitals: `FAILED`, `FAIL`, `ERROR`, `FATAL`, `CRITICAL`, `PANIC`
+- it begins a stack trace: `Traceback (most recent call last)`, `panicked at`, `goroutine 1 [running]`,
+  `Exception in thread`
+- it names an error: `error:`, `error[E0308]`, `fatal:`, `TypeError: …`, `java.io.IOException`, `npm ERR!`
+- it is what a shell or the system says: `command not found`, `No such file or directory`, `Permission denied`,
+  `Segmentation fault`, `core dumped`, `undefined reference`
+- it begins with a mark of failure: `✗ ✘ ✖ ✕ × ⨯ E   ` (pytest's)
+
+A count of none (`0 errors`, `errors: 0`, `no errors`) is not a failure. `SEARCHED` bytes are looked through; without
+such a line in them the output opens at its last page, where programs say how they ended.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+CONTEXT: Final = 3
+"""Lines shown before the first failure: what ran when it failed."""
+
+SEARCHED: Final = 4 * 1_048_576
+"""Bytes looked through for the first failure: enough for any test run, and still a moment."""
+
+_NONE = re.compile(
+    r"\b(?:0|no|without|zero) (?:errors?|failures?|failed)\b|\b(?:errors?|failures?|failed)[:=] ?0\b", re.I
+)
+
+_FAILURE = re.compile(
+    r"^[=_-]{3,} ?(?:FAILURES|ERRORS)\b|^ *--- FAIL|^ *not ok \d"
+    r"|\b(?:FAILED|FAIL|ERROR|FATAL|CRITICAL|PANIC)\b"
+    r"|Traceback \(most recent call last\)|\bpanicked at\b|^goroutine \d+ \[|\bException in thread\b"
+    r"|\b(?:[Ee]rror|[Ff]atal|[A-Za-z_.]*(?:Error|Exception))(?::|\[[A-Z]?\d+\])|\bnpm ERR!"
+    r"|\bcommand not found\b|\b[Nn]o such file or directory\b|\b[Pp]ermission denied\b|\bSegmentation fault\b"
+    r"|\bcore dumped\b|\bundefined reference\b"
+    r"|^ *[✗✘✖✕×⨯] |^E  +\S",
+    re.M,
+)
+
+
+def first_failure(text: str) -> int | None:
+    """Return where the first line that begins a failure starts, in characters; `None` without one."""
+    at = 0
+    while found := _FAILURE.search(text, at):
+        start = text.rfind("\n", 0, found.start()) + 1
+        stop = text.find("\n", found.end())
+        stop = len(text) if stop < 0 else stop
+        if not _NONE.search(text, start, stop):
+            return start
+        at = stop
+    return None
+
+
+def with_context(text: str, start: int) -> int:
+    """Return where the line that is `CONTEXT` lines above the one at `start` begins."""
+    for _ in range(CONTEXT):
+        if start == 0:
+            break
+        start = text.rfind("\n", 0, start - 1) + 1
+    return start

@@ -1,0 +1,64 @@
+"""A logical line of a body: cleaned text in ink, not yet broken into rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from unspool_tui.present.cells import Cell, Row
+
+
+class Line(NamedTuple):
+    """One line of what is read.
+
+    `text` is cleaned and holds no line end; `cells` join to it. `gutter` stands left of it (old and new number of a
+    difference), `None` where the number of the line in the source does. `ground` names the surface.
+    `source` is False for a line that we say and the source does not hold: it is never copied.
+    """
+
+    text: str
+    cells: Row
+    gutter: Row | None = None
+    ground: str = "ground"
+    source: bool = True
+
+
+def line_of(cells: Iterable[Cell], *, gutter: Row | None = None, ground: str = "ground", source: bool = True) -> Line:
+    """Join cells to a line; empty ones are left out."""
+    kept = tuple(cell for cell in cells if cell[0])
+    return Line("".join(text for text, _ in kept), kept, gutter, ground, source)
+
+
+def cut(cells: Iterable[Cell], start: int, stop: int) -> Row:
+    """Return the cells between two characters, half open."""
+    row: list[Cell] = []
+    at = 0
+    for text, ink in cells:
+        end = at + len(text)
+        if end > start and at < stop:
+            row.append((text[max(0, start - at) : stop - at], ink))
+        elif at >= stop:
+            break
+        at = end
+    return tuple(row)
+
+
+def inked(cells: Iterable[Cell], spans: Iterable[tuple[int, int, str]]) -> Row:
+    """Return the cells with some stretches of characters in another ink; spans are in order and do not overlap."""
+    source = tuple(cells)
+    length = sum(len(text) for text, _ in source)
+    row: list[Cell] = []
+    at = 0
+    for start, stop, ink in spans:
+        start, stop = max(start, at), min(stop, length)
+        if stop <= start:
+            continue
+        row += cut(source, at, start)
+        row.append(("".join(text for text, _ in cut(source, start, stop)), ink))
+        at = stop
+    return (*row, *cut(source, at, length))
+
+
+def merged(first: Line, second: Line) -> Line:
+    """Put the two halves of one line together again."""
+    return first._replace(text=first.text + second.text, cells=(*first.cells, *second.cells))

@@ -1,0 +1,73 @@
+"""Markdown, line by line: the words stay as they were written, only their ink changes.
+
+Nothing is moved or hidden, so numbers, copies and searches are those of the source. Understood are headings, fences,
+lists, quotes, rules, tables' rules, bold, emphasis and code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from unspool_tui.present.cells import Cell, Row
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
+_HEADING = re.compile(r" {0,3}#{1,6}(?= |$)")
+_RULE = re.compile(r" {0,3}([-*_])(?: *\1){2,} *$")
+_TABLE_RULE = re.compile(r" *\|?[ :|-]*-{3}[ :|-]*$")
+_QUOTE = re.compile(r" {0,3}(?:> ?)+")
+_ITEM = re.compile(r" *(?:[-*+]|[0-9]{1,9}[.)])(?: \[[ xX]\])? +")
+_SPAN = re.compile(
+    r"(?P<code>(?P<tick>`+)(?!`).+?(?<!`)(?P=tick)(?!`))"
+    r"|(?P<bold>\*\*(?=[^\s*]).+?(?<=[^\s])\*\*|(?<!\w)__(?=[^\s_]).+?(?<=[^\s])__(?!\w))"
+    r"|(?P<emphasis>(?<![\w*])\*(?=[^\s*])[^*]+?(?<=[^\s*])\*(?![\w*]))"
+)
+
+SPANS_IN: Final = 2_000
+"""Characters of a line that are looked through for bold and code; in a longer one only its kind is shown."""
+
+
+def inked_lines(texts: Iterable[str], base: str = "text") -> Iterator[Row]:
+    """Return each cleaned line as cells; a fence that opens before the first line is not known."""
+    fence = ""
+    for text in texts:
+        mark = _FENCE.match(text)
+        if fence:
+            closes = mark is not None and mark[1].startswith(fence) and not mark[2].strip()
+            yield ((text, "faint" if closes else "soft"),)
+            fence = "" if closes else fence
+        elif mark and not (mark[1][0] == "`" and "`" in mark[2]):
+            fence = mark[1]
+            yield ((text, "faint"),)
+        else:
+            yield _inked(text, base)
+
+
+def _inked(text: str, base: str) -> Row:
+    if _HEADING.match(text):
+        mark = len(text) - len(text.lstrip(" #"))
+        return ((text[:mark], "faint"), (text[mark:], f"{base} bold"))
+    if _RULE.match(text) or ("|" in text and _TABLE_RULE.match(text)):
+        return ((text, "faint"),)
+    if quote := _QUOTE.match(text):
+        return ((quote[0], "faint"), *_spans(text[quote.end() :], "muted"))
+    if item := _ITEM.match(text):
+        return ((item[0], "muted"), *_spans(text[item.end() :], base))
+    return _spans(text, base)
+
+
+def _spans(text: str, base: str) -> Row:
+    """Ink bold, emphasis and code within a line; their marks stay, faint."""
+    if len(text) > SPANS_IN:
+        return ((text, base),)
+    cells: list[Cell] = []
+    at = 0
+    for found in _SPAN.finditer(text):
+        cells.append((text[at : found.start()], base))
+        mark = len(found["tick"] or "") or (2 if found["bold"] else 1)
+        whole = found[0]
+        ink = "syn-str" if found["code"] else f"{base} bold" if found["bold"] else f"{base} italic"
+        cells += [(whole[:mark], "faint"), (whole[mark:-mark], ink), (whole[-mark:], "faint")]
+        at = found.end()
+    return (*cells, (text[at:], base))

@@ -1,0 +1,132 @@
+"""Opening a piece: everything that its header and body need, read once, in a worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from unspool.formats.base import Kind, ToolPart
+from unspool.views.evidence import Evidence
+from unspool.views.reading import Slice
+from unspool_tui.present.code_lines import language_of
+from unspool_tui.present.diff import diff_lines
+from unspool_tui.present.json_lines import laid_out
+from unspool_tui.present.matches import Case
+from unspool_tui.present.patch import Patch, patch_of
+from unspool_tui.present.seam import LOOKED_AT, seam
+from unspool_tui.present.subject import Nature, Subject
+from unspool_tui.present.windows import WINDOW, Request, Source, Where, Window, answer, whole
+
+_READING_TOOLS: Final = frozenset({"read", "view", "cat", "read_file", "readfile", "open_file", "notebookread"})
+
+
+class View(Source, Protocol):
+    """What of a session view is needed to open a piece."""
+
+    def evidence_at(self, row: int) -> Evidence:
+        """Return one row of the index."""
+        ...
+
+    def peer_row(self, row: int) -> int | None:
+        """Return the row of the counterpart."""
+        ...
+
+    def arguments(self, row: int) -> Any | None:
+        """Return the structured arguments of a call."""
+        ...
+
+    def result_detail(self, row: int) -> Any | None:
+        """Return the agent's own record of a result."""
+        ...
+
+    def notice(self, row: int) -> str | None:
+        """Return what a person must know before reading."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenedPiece:
+    """A piece and the window it is opened with."""
+
+    subject: Subject
+    window: Window
+
+
+def open_piece(view: View, row: int, *, line: int | None = None, query: str = "", case: Case = "smart") -> OpenedPiece:
+    """Read what a reader shows first: the wanted line, else the first match of `query`, else where reading begins.
+
+    Reads the source: two or three windows at most for a piece that did not fail. Raises what the view raises.
+    """
+    subject = _subject(view, row)
+    return OpenedPiece(subject, whole(subject) or _first_window(view, subject, line, query, case))
+
+
+def _first_window(view: View, subject: Subject, line: int | None, query: str, case: Case) -> Window:
+    window = None
+    if line is not None:
+        window = answer(view, Request(subject, Where.LINE, line))
+    elif query:
+        window = answer(view, Request(subject, Where.NEXT, query=query, case=case))
+    window = window or answer(view, Request(subject, Where.OPENING))
+    assert window is not None  # only a search finds nothing
+    return window
+
+
+def _subject(view: View, row: int) -> Subject:
+    evidence = view.evidence_at(row)
+    peer_row = view.peer_row(row)
+    is_call = evidence.tool_part is ToolPart.INPUT
+    call, result = (row, peer_row) if is_call else (peer_row, row)
+    arguments = view.arguments(call) if call is not None and evidence.kind is Kind.TOOL else None
+    head = view.slice(evidence.id, bytes=(0, WINDOW))
+    patch = None
+    if is_call:
+        detail = view.result_detail(result) if result is not None else None
+        patch = patch_of(arguments, detail, head.text if head.at_end else "")
+    path = _path(evidence, arguments)
+    lines, nature = _laid_out(patch, head, evidence)
+    return Subject(
+        evidence=evidence,
+        nature=nature or _nature(evidence, path),
+        peer=view.evidence_at(peer_row) if peer_row is not None else None,
+        arguments=arguments,
+        path=path,
+        patch=patch,
+        laid_out=lines,
+        seam=_seam(view, evidence, head),
+        notice=view.notice(row),
+    )
+
+
+def _laid_out(patch: Patch | None, head: Slice, evidence: Evidence) -> tuple[Any, Nature | None]:
+    """Return the lines of a body that is better not shown as it was written, and its nature."""
+    if patch is not None:
+        return diff_lines(patch), Nature.DIFF
+    if evidence.kind is Kind.TOOL and head.at_end and "\n" not in head.text.strip():
+        lines = laid_out(head.text)
+        return lines, Nature.JSON if lines is not None else None
+    return None, None
+
+
+def _nature(evidence: Evidence, path: str) -> Nature:
+    if evidence.kind is not Kind.TOOL:
+        return Nature.PROSE
+    if evidence.tool_part is ToolPart.INPUT:
+        return Nature.PLAIN
+    reads = (evidence.tool or "").lower() in _READING_TOOLS
+    return Nature.FILE if reads and language_of(path) is not None else Nature.OUTPUT
+
+
+def _path(evidence: Evidence, arguments: Any) -> str:
+    if isinstance(arguments, dict):
+        for key in ("file_path", "filePath", "path", "notebook_path", "filename"):
+            if isinstance(arguments.get(key), str):
+                return str(arguments[key])
+    return evidence.files[0] if evidence.files else ""
+
+
+def _seam(view: View, evidence: Evidence, head: Slice) -> int | None:
+    if evidence.model_bytes is None:
+        return None
+    seen = view.slice(evidence.id, bytes=(0, LOOKED_AT), model_view=True)
+    return seam(seen.text, head.text[:LOOKED_AT])
