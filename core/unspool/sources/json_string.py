@@ -18,7 +18,6 @@ ESCAPE_BYTES: Final = 6
 """The longest escape, `\\uXXXX`."""
 
 _HIGH_SURROGATE_LAST = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
-_BACKSLASH: Final = 0x5C
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _JSON: Final = json.JSONDecoder(strict=False)
 
@@ -77,7 +76,5 @@ def _aligned_end(data: bytes, end: int) -> int:
 
 def _starts_escape(data: bytes, pos: int) -> bool:
     """Say whether the backslash at `pos` begins an escape: an even number of them precedes it."""
-    run = pos
-    while run > 0 and data[run - 1] == _BACKSLASH:
-        run -= 1
-    return (pos - run) % 2 == 0
+    before = data[:pos]
+    return (pos - len(before.rstrip(b"\\"))) % 2 == 0

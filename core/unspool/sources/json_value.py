@@ -39,12 +39,17 @@ def loads_exact(data: bytes | str) -> Any:
     return parse(data.encode(errors="replace") if isinstance(data, str) else data, exact=True)
 
 
-def inexact(value: Any, raw: bytes = b"") -> bool:
-    """Say whether a value from `loads` may have lost the text of a number: it holds a float.
+def inexact(value: Any, raw: bytes | None = None) -> bool:
+    """Say whether a value from `loads` may have lost the text of a number: a float, or `-0`, which orjson reads as 0.
 
-    orjson reads `-0` as 0. With the value's `raw` bytes that counts too.
+    With the value's `raw` bytes a zero counts only when they hold `-0`; without them every zero may be one.
     """
-    return any(isinstance(scalar, float) for scalar in _scalars(value)) or _NEGATIVE_ZERO.search(raw) is not None
+    negative_zero = raw is None or _NEGATIVE_ZERO.search(raw) is not None
+    return any(
+        isinstance(scalar, float) or (negative_zero and scalar == 0 and scalar is not False)
+        for scalar in _scalars(value)
+        if isinstance(scalar, (int, float))
+    )
 
 
 def compact(value: Any) -> str:

@@ -13,7 +13,7 @@ from unspool.errors import SourceChanged, Unreadable
 from unspool.sources import zstd
 from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.identity import Identity, tail_digest
-from unspool.sources.lines import BLOCK, LINE_LIMIT, Line, physical_lines
+from unspool.sources.lines import BLOCK, LINE_LIMIT, Line, PhysicalLines
 from unspool.sources.record import Entry, RawRecord
 from unspool.sources.spread import Joining
 
@@ -112,7 +112,7 @@ class JsonLines:
         """
         joining = Joining(self.read, self.size, limit)
         number = start_entry
-        for line in physical_lines(self._read_into, start_offset, self.size, block=block, limit=limit):
+        for line in PhysicalLines(self._read_into, start_offset, self.size, block=block, limit=limit):
             record = _plain_record(line)
             if record is not None and line.terminated and not joining.held:
                 yield Entry(number, line.offset, line.length, (record,), (), "record")

@@ -27,48 +27,68 @@ ReadInto = Callable[[memoryview, int], int]
 """Fills a view from a file offset and returns how many bytes it got (at least one before the end)."""
 
 
-def physical_lines(
-    read_into: ReadInto, start: int, size: int, *, block: int = BLOCK, limit: int = LINE_LIMIT
-) -> Iterator[Line]:
-    """Yield the lines between two offsets; what follows the last LF, if anything, is not `terminated`."""
-    buffer = bytearray(2 * block)
-    view = memoryview(buffer)
-    base, begin, scanned, filled = start, 0, 0, 0
-    while True:
-        end = buffer.find(_LF, scanned, filled)
-        if end >= 0:
-            yield Line(base + begin, end - begin, view[begin:end], True)
-            begin = scanned = end + 1
-            continue
-        if filled - begin > limit:
-            line = _long_line(read_into, base + begin, base + filled, size, view[:block])
-            yield line
-            base, begin, scanned, filled = line.offset + line.length + 1, 0, 0, 0
-            continue
-        if base + filled >= size:
-            if filled > begin:
-                yield Line(base + begin, filled - begin, view[begin:filled], False)
-            return
-        if filled + block > len(buffer):
-            held = filled - begin
-            if held + block > len(buffer):
-                buffer, old = bytearray(2 * len(buffer)), view
-                view = memoryview(buffer)
-                view[:held] = old[begin:filled]
+class PhysicalLines:
+    """The lines between two offsets of a file; what follows the last LF, if anything, is not `terminated`.
+
+    Memory is two blocks, or a line of up to `limit` bytes and two blocks while such a line is looked at.
+    """
+
+    def __init__(
+        self, read_into: ReadInto, start: int, size: int, *, block: int = BLOCK, limit: int = LINE_LIMIT
+    ) -> None:
+        self._read_into = read_into
+        self._size = size
+        self._block = block
+        self._limit = limit
+        self._buffer = bytearray(2 * block)
+        self._view = memoryview(self._buffer)
+        self._base = start  # the file offset of the buffer's first byte
+        self._begin = self._scanned = self._filled = 0  # where the line begins, how far LF was looked for, how far read
+
+    def __iter__(self) -> Iterator[Line]:
+        while True:
+            end = self._buffer.find(_LF, self._scanned, self._filled)
+            if end >= 0:
+                begin, self._begin, self._scanned = self._begin, end + 1, end + 1
+                yield Line(self._base + begin, end - begin, self._view[begin:end], True)
+            elif self._filled - self._begin > self._limit:
+                yield self._long_line()
+            elif self._base + self._filled < self._size:
+                self._fill()
             else:
-                view[:held] = view[begin:filled]
-            base, begin, filled = base + begin, 0, held
-        scanned = filled
-        filled += read_into(view[filled : filled + min(block, size - base - filled)], base + filled)
+                break
+        if self._filled > self._begin:
+            last = self._view[self._begin : self._filled]
+            yield Line(self._base + self._begin, len(last), last, False)
 
+    def _fill(self) -> None:
+        """Read the next block behind the bytes that are there, which contain no LF."""
+        if self._filled + self._block > len(self._buffer):
+            self._make_room()
+        self._scanned = self._filled
+        room = self._view[self._filled : self._filled + min(self._block, self._size - self._base - self._filled)]
+        self._filled += self._read_into(room, self._base + self._filled)
 
-def _long_line(read_into: ReadInto, offset: int, reached: int, size: int, scratch: memoryview) -> Line:
-    """Find the end of a line that is not held, reading into `scratch`."""
-    while reached < size:
-        room = scratch[: min(len(scratch), size - reached)]
-        got = read_into(room, reached)
-        end = bytes(room[:got]).find(_LF)
-        if end >= 0:
-            return Line(offset, reached + end - offset, None, True)
-        reached += got
-    return Line(offset, size - offset, None, False)
+    def _make_room(self) -> None:
+        """Move the unfinished line to the front of the buffer, or of a larger or again smaller one."""
+        held = self._filled - self._begin
+        wanted = held + self._block if held > self._block else 2 * self._block
+        line = self._view[self._begin : self._filled]
+        if wanted > len(self._buffer) or len(self._buffer) > 2 * self._block >= wanted:
+            self._buffer = bytearray(min(2 * wanted, self._limit + 2 * self._block) if held > self._block else wanted)
+            self._view = memoryview(self._buffer)
+        self._view[:held] = line
+        self._base += self._begin
+        self._begin, self._filled = 0, held
+
+    def _long_line(self) -> Line:
+        """Find the end of a line that is not held, and go on behind it."""
+        offset, reached = self._base + self._begin, self._base + self._filled
+        end = -1
+        while end < 0 and reached < self._size:
+            got = self._read_into(self._view[: min(self._block, self._size - reached)], reached)
+            end = self._buffer.find(_LF, 0, got)
+            reached += end if end >= 0 else got
+        self._base = min(reached + 1, self._size)
+        self._begin = self._scanned = self._filled = 0
+        return Line(offset, reached - offset, None, end >= 0)

@@ -37,6 +37,28 @@ def decompressed(descriptor: int, path: str, *, limit: int = SIZE_LIMIT) -> int:
         return os.dup(target.fileno())
 
 
+def beginning(descriptor: int, limit: int) -> tuple[int, bool]:
+    """Decompress about the first `limit` bytes; return the descriptor of an unlinked file, and whether that is all.
+
+    Of a torn or corrupt archive: what can be had.
+    """
+    with tempfile.TemporaryFile(prefix="unspool-") as target:
+        decompressor, offset, size = ZstdDecompressor(), 0, 0
+        try:
+            while size < limit and not decompressor.eof:
+                block = os.pread(descriptor, _BLOCK, offset) if decompressor.needs_input else b""
+                if not block and decompressor.needs_input:
+                    break
+                offset += len(block)
+                data = decompressor.decompress(block, _BLOCK)
+                size += len(data)
+                _write(target.fileno(), data)
+        except ZstdError:
+            pass
+        whole = decompressor.eof and not decompressor.unused_data and not os.pread(descriptor, 1, offset)
+        return os.dup(target.fileno()), whole
+
+
 def _decompress(source: int, target: int, path: str, limit: int) -> None:
     """Go through all frames; bytes of a frame that is not complete are torn."""
     size = offset = 0
