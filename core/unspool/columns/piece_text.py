@@ -159,6 +159,7 @@ class PieceText:
 
     def line_begin(self, offset: int) -> int:
         """Return the byte offset at which the line that holds a byte begins."""
+        self._reach(lambda: self._size > offset)
         index = max(0, bisect_right(self._starts, offset) - 1)
         while index >= 0 and self._starts:
             found = self._block(index).rfind(b"\n", 0, max(0, offset - self._starts[index]))

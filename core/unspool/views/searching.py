@@ -117,7 +117,7 @@ def make_hit(material: Material, row: int, match: Match, needle: Needle) -> Hit:
     evidence = material.evidence(row)
     if match.start is None or match.stop is None:
         return Hit(evidence, match.count, 1, 1, 0, evidence.label, ())
-    text = material.records.text(row)
+    text = material.text(row)
     begin = text.line_begin(match.start)
     column, snippet = _snippet(text, begin, match.start, match.stop)
     return Hit(

@@ -1,0 +1,1 @@
+"""Laws, tried on random and on hostile input."""
