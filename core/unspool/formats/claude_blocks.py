@@ -12,10 +12,10 @@ _TYPE_CHARACTERS: Final = 80
 """A media type is a word or two; more is not repeated in the one line about an image."""
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "text": ("text",),
-    "tool_reference": ("tool_name",),
+    "tool_reference": (),
     "web_search_result": ("title", "url"),
 }
-"""Blocks whose words stand under fixed keys. A reference to a tool reads as the tool's name."""
+"""Blocks whose words stand under fixed keys. A reference to a tool has none."""
 
 
 def block_type(block: Any) -> str:

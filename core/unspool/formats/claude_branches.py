@@ -1,21 +1,21 @@
 """Rewinds in Claude Code's tree of records: which branches the person left for another one.
 
 Records name their parent, so a session is a tree; but parallel calls, progress and attachments make siblings too,
-parents may be missing, and histories are copied. Only one shape is beyond doubt: two real prompts under the same
-parent, which was itself read before. The earlier prompt and all that hangs below it is abandoned. A prompt that later
-goes on below an abandoned branch shows that it lives (two terminals in one session): the branch is taken back and
-never marked again.
+parents may be missing, and histories are copied. Only one shape is beyond doubt: two real prompts that follow the same
+message (past bookkeeping between), which was itself read before. The earlier prompt and all that hangs below it is
+abandoned. Whatever is still added below an abandoned branch shows that it lives (two terminals in one session): the
+branch is taken back and never marked again.
 
 Memory is bounded by the prompts, not by the records: a prompt and the records below it up to the next prompt are one
 *turn*. Turns are rows of integer arrays; ids are kept of the newest records only (`RECENT_RECORDS`), and as hashes of
-the prompts and their parents. A record whose parent is older than that hangs below nothing for certain.
+the prompts and the messages before them. A record whose parent is older hangs below nothing for certain.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from unspool.formats.base import Flag, Mark
 
@@ -28,18 +28,25 @@ _TOP: Final = 0
 """The turn of what hangs below no prompt for certain; it is never abandoned."""
 
 
+class _Place(NamedTuple):
+    """Where a record stands: its turn, and the hash of the message that it is or follows."""
+
+    turn: int
+    message: int
+
+
 class Branches:
     """Follows the tree record by record and marks rows of branches that were left."""
 
     def __init__(self) -> None:
-        self._recent: dict[str, int] = {}
-        self._older: dict[str, int] = {}
+        self._recent: dict[str, _Place] = {}
+        self._older: dict[str, _Place] = {}
         self._prompts: dict[int, int] = {}
         """Turn of each prompt, by the hash of its id."""
-        self._newest_under: dict[int, int] = {}
-        """The newest prompt's turn below a parent, by the hash of the parent's id."""
+        self._newest_after: dict[int, int] = {}
+        """Turn of the newest prompt after a message, by the hash of the message's id."""
         self._above, self._first_child, self._next_sibling = array("i"), array("i"), array("i")
-        self._last_run = array("i")
+        self._left_with, self._last_run = array("i"), array("i")
         self._state = bytearray()
         self._run_start, self._run_stop, self._run_before = array("q"), array("q"), array("i")
         self._open_run: tuple[int, int] = (_NONE, _NONE)
@@ -47,25 +54,23 @@ class Branches:
 
     def knows(self, uuid: str) -> bool:
         """Say whether a record with this id was read lately."""
-        return uuid in self._recent or uuid in self._older
+        return self._recalled(uuid) is not None
 
-    def add(self, uuid: str | None, parent: str | None, prompt: bool, rows: range) -> list[Mark]:
-        """Take the next record; `prompt` says that a person wrote it. Returns marks on rows read so far."""
+    def add(self, uuid: str | None, parent: str | None, rows: range, *, message: bool, prompt: bool) -> list[Mark]:
+        """Take the next record and return marks on rows read so far.
+
+        `message` says that a person or the model speaks in it or a tool answers, `prompt` that it is nothing but words
+        of a person.
+        """
+        before = self._place_of(parent)
+        place = self._recalled(uuid) if uuid is not None else before or _Place(_TOP, 0)
         marks: list[Mark] = []
-        above = self._turn_of(parent)
-        turn = above if above is not None else _TOP
-        if prompt and uuid is not None:
-            copied = self._prompts.get(hash(uuid))
-            turn = copied if copied is not None else self._new_turn(turn)
-            self._prompts[hash(uuid)] = turn
-            if copied is None and above is not None and parent is not None:
-                marks += self._revive(above)
-                marks += self._leave(self._newest_under.get(hash(parent), _NONE))
-                self._newest_under[hash(parent)] = turn
-        if uuid is not None:
-            self._remember(uuid, turn)
-        self._extend(turn, rows)
-        if self._state[turn] == _ABANDONED:
+        if place is None and uuid is not None:
+            place, marks = self._placed(uuid, before, message, prompt)
+            self._remember(uuid, place)
+        assert place is not None
+        self._extend(place.turn, rows)
+        if self._state[place.turn] == _ABANDONED:
             marks += [Mark(row, Flag.ABANDONED) for row in rows]
         return marks
 
@@ -76,21 +81,37 @@ class Branches:
             setattr(twin, name, value if isinstance(value, tuple) else value[:] if _is_flat(value) else value.copy())
         return twin
 
-    def _turn_of(self, uuid: str | None) -> int | None:
+    def _placed(self, uuid: str, before: _Place | None, message: bool, prompt: bool) -> tuple[_Place, list[Mark]]:
+        """Place a record that was not read lately."""
+        key = hash(uuid)
+        turn = before.turn if before else _TOP
+        copied = self._prompts.get(key) if prompt else None
+        if copied is not None:
+            return _Place(copied, key), []
+        marks = list(self._revive(turn))
+        if prompt:
+            turn = self._prompts[key] = self._new_turn(turn)
+            if before and before.message:
+                marks += self._leave(self._newest_after.get(before.message, _NONE))
+                self._newest_after[before.message] = turn
+        return _Place(turn, key if message else before.message if before else 0), marks
+
+    def _place_of(self, uuid: str | None) -> _Place | None:
         if uuid is None:
             return None
-        found = self._recent.get(uuid)
+        found = self._recalled(uuid)
         if found is None:
-            found = self._older.get(uuid)
-        if found is None:
-            below = self._newest_under.get(hash(uuid))
-            found = self._above[below] if below is not None else None
+            after = self._newest_after.get(hash(uuid))
+            found = _Place(self._above[after], hash(uuid)) if after is not None else None
         return found
 
-    def _remember(self, uuid: str, turn: int) -> None:
+    def _recalled(self, uuid: str) -> _Place | None:
+        return self._recent.get(uuid) or self._older.get(uuid)
+
+    def _remember(self, uuid: str, place: _Place) -> None:
         if len(self._recent) >= RECENT_RECORDS:
             self._older, self._recent = self._recent, {}
-        self._recent[uuid] = turn
+        self._recent[uuid] = place
 
     def _new_turn(self, above: int) -> int:
         turn = len(self._above)
@@ -99,6 +120,7 @@ class Branches:
         self._next_sibling.append(_NONE if above == _NONE else self._first_child[above])
         if above != _NONE:
             self._first_child[above] = turn
+        self._left_with.append(_NONE)
         self._last_run.append(_NONE)
         self._state.append(_LIVE)
         return turn
@@ -116,26 +138,37 @@ class Branches:
             self._last_run[turn] = len(self._run_start) - 1
         self._open_run = (turn, rows.stop)
 
-    def _leave(self, turn: int) -> Iterator[Mark]:
-        """Abandon a turn and every living one below it. Each turn is left once, so the whole walk is linear."""
-        pending = [turn] if turn != _NONE else []
+    def _leave(self, root: int) -> Iterator[Mark]:
+        """Abandon a turn and every living one below it. Each turn is left once, so all walks together are linear."""
+        pending = [root] if root != _NONE else []
         while pending:
             turn = pending.pop()
             if self._state[turn] != _LIVE:
                 continue
             self._state[turn] = _ABANDONED
+            self._left_with[turn] = root
             yield from self._marks(turn, on=True)
-            child = self._first_child[turn]
-            while child != _NONE:
-                pending.append(child)
-                child = self._next_sibling[child]
+            pending += self._children(turn)
 
     def _revive(self, turn: int) -> Iterator[Mark]:
-        """Take back that a turn and those above it were left, for good."""
+        """Take back, for good, that the branch around a turn was left, and those that it hangs on."""
         while turn != _NONE and self._state[turn] == _ABANDONED:
-            self._state[turn] = _CONTESTED
-            yield from self._marks(turn, on=False)
-            turn = self._above[turn]
+            root = self._left_with[turn]
+            pending = [root]
+            while pending:
+                turn = pending.pop()
+                if self._state[turn] != _ABANDONED or self._left_with[turn] != root:
+                    continue
+                self._state[turn] = _CONTESTED
+                yield from self._marks(turn, on=False)
+                pending += self._children(turn)
+            turn = self._above[root]
+
+    def _children(self, turn: int) -> Iterator[int]:
+        child = self._first_child[turn]
+        while child != _NONE:
+            yield child
+            child = self._next_sibling[child]
 
     def _marks(self, turn: int, *, on: bool) -> Iterator[Mark]:
         run = self._last_run[turn]

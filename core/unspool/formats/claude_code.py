@@ -16,7 +16,7 @@ attachment, is piece 0; a message of several blocks takes the number of its firs
                     model <synthetic>; isApiErrorMessage                        system; system, error
                     thinking without text, redacted_thinking, fallback          nothing
     system          compact_boundary, microcompact_boundary (also without text) system
-                    api_error, error, api_refusal                               system, error
+                    api_error, error                                            system, error
                     stop_hook_summary with errors or context                    system
                     any other with content (local_command, informational, …)    system
                     without (turn_duration, init, session_start, …)             other
@@ -30,8 +30,8 @@ attachment, is piece 0; a message of several blocks takes the number of its firs
     queue-operation, modes, links, stream events, results, unknown types
 
 `toolUseResult` repeats an output in a richer form: it tells flags and the subagent, never text. Texts are as written,
-so a `<persisted-output>` stub is the text that the model saw. A tool reference reads as the tool's name, a document as
-its text, or like an image when it is binary.
+so a `<persisted-output>` stub is the text that the model saw. A reference to a tool is no text; a document is its text,
+or one line like an image when it is binary.
 """
 
 from __future__ import annotations
@@ -57,6 +57,9 @@ _SILENT: Final = frozenset({
     "result", "started", "stream_event", "streamlined_text", "summary", "tag", "tool_progress", "tool_use_summary",
     "worktree-state",
 })  # fmt: skip
+
+_OWN_KEYS: Final = ("isSidechain", "userType", "version", "requestId", "parent_tool_use_id")
+"""Of these a message of Claude Code has one; agents that copied its layout have none."""
 
 _SPEAKING: Final[Mapping[str, Callable[[Mapping[str, Any]], Found]]] = {
     "assistant": assistant_pieces,
@@ -132,13 +135,15 @@ def _is_typical(record: Mapping[str, Any]) -> bool:
     named = text(record.get("sessionId")) or text(record.get("session_id"))
     if kind == "user" or kind == "assistant":
         message = mapping(record.get("message"))
-        return "content" in message and bool(named or "parentUuid" in record or "parent_tool_use_id" in record)
+        return "content" in message and any(key in record for key in _OWN_KEYS)
     if kind == "system":
-        return bool(named) and "subtype" in record and "systemPayload" not in record
+        return bool(named) and "subtype" in record and "systemPayload" not in record and "message" not in record
     if kind == "attachment":
         return isinstance(record.get("attachment"), dict) and "uuid" in record
     if kind == "summary":
         return "leafUuid" in record
     if kind == "file-history-snapshot":
         return "snapshot" in record
+    if kind == "progress":
+        return bool(named) and "data" in record
     return bool(named) and "payload" not in record and (kind == "tool_use" or kind in _SILENT) and kind != "result"

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from unspool.formats.base import Decoded, Facts, Flag, Kind, Mark, TextPart, ToolPart, Usage
 from unspool.formats.claude_branches import Branches
+from unspool.formats.claude_copies import Copies
 from unspool.formats.claude_message import SYNTHETIC_MODEL
 from unspool.formats.claude_voice import spoken_from, typed_command
 from unspool.formats.fields import as_int, mapping, text
@@ -16,23 +17,22 @@ PROMPT_CHARACTERS: Final = 2_000
 """How much of the first prompt is kept: a title is cut far below this."""
 _PENDING_SUMMARIES: Final = 1_000
 """Summaries kept until the message appears that they end with; files start with a few."""
+_MESSAGES: Final = ("user", "assistant")
 _COUNTS: Final = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 
 
 class ClaudeFold:
-    """Walks the records of a session and collects its facts; marks abandoned and inherited rows.
+    """Walks the records of a session and collects its facts; marks abandoned, inherited and replayed rows.
 
     Usage counts once per API message, with the largest output that any of its lines reports: one message is written as
     several lines which repeat its usage, the early ones with an output of a few tokens. Context is the fill after the
     newest message of the main conversation.
-
-    A line that repeats blocks of earlier lines of its message (a cumulative copy) has an id of its own, so its pieces
-    are evidence like all others: `replayed` is only what repeats an id.
     """
 
     def __init__(self) -> None:
         self.facts = Facts()
         self._branches = Branches()
+        self._copies = Copies()
         self._outputs: dict[int, int] = {}
         """The largest output counted so far, by the hash of the API message's id."""
         self._summaries: dict[str, str] = {}
@@ -48,7 +48,7 @@ class ClaudeFold:
         """Return an independent copy."""
         twin = ClaudeFold()
         for name, value in vars(self).items():
-            setattr(twin, name, value.copy() if isinstance(value, (dict, set, Branches)) else value)
+            setattr(twin, name, value.copy() if isinstance(value, (dict, set, Branches, Copies)) else value)
         facts = self.facts
         twin.facts = replace(
             facts, models={**facts.models}, versions={**facts.versions}, joined_calls={**facts.joined_calls}
@@ -68,7 +68,10 @@ class ClaudeFold:
         uuid = decoded.native_id
         if uuid is not None and uuid in self._summaries:
             self._titled(summary=self._summaries.pop(uuid))
-        return marks + self._branches.add(uuid, decoded.parent_id, _is_prompt(record, decoded), rows)
+        marks += self._copies.add(record, decoded, rows)
+        return marks + self._branches.add(
+            uuid, decoded.parent_id, rows, message=kind in _MESSAGES, prompt=_is_prompt(record, decoded)
+        )
 
     def _note_place(self, record: Mapping[str, Any]) -> None:
         facts = self.facts

@@ -12,9 +12,9 @@ from unspool.formats.fields import base64_size, items, mapping, text
 
 _NO_FLAGS: Final = Flag(0)
 _BOUNDARIES: Final = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
-_FAILURES: Final = frozenset({"api_error", "error", "api_refusal"})
+_FAILURES: Final = frozenset({"api_error", "error"})
 _SUBTYPES: Final = frozenset({
-    *_BOUNDARIES, *_FAILURES,
+    *_BOUNDARIES, *_FAILURES, "api_refusal",
     "agents_killed", "api_metrics", "api_retry", "away_summary", "bridge_status", "hook_progress", "hook_response",
     "hook_started", "informational", "init", "local_command", "local_command_output", "memory_saved",
     "model_refusal_fallback", "permission_retry", "scheduled_task_fire", "session_start", "status",
@@ -23,12 +23,12 @@ _SUBTYPES: Final = frozenset({
 _MESSAGES: Final[tuple[tuple[str, ...], ...]] = (
     ("error", "formatted"),
     ("error", "message"),
-    ("error", "error", "error", "message"),
     ("error", "error", "message"),
+    ("error", "error", "error", "message"),
     ("error", "cause", "message"),
     ("error",),
 )
-"""Where the message of an API error may stand, the most readable first."""
+"""Where the message of an API error may stand, outermost first."""
 
 WORDS: Final[Mapping[str, tuple[tuple[str, ...], ...]]] = {
     "async_hook_response": (("response", "systemMessage"), ("response", "hookSpecificOutput", "additionalContext")),
@@ -71,8 +71,6 @@ SILENT: Final = frozenset({
 })  # fmt: skip
 """Attachments that hold data from which the harness makes words elsewhere: names, lists, modes, counts."""
 
-_ATTACHED_FAILURES: Final = frozenset({"hook_blocking_error", "hook_error_during_execution", "hook_non_blocking_error"})
-
 
 def system_pieces(record: Mapping[str, Any]) -> Found:
     """Return the piece of a system record that carries text; a compaction boundary is one even without."""
@@ -92,8 +90,7 @@ def attachment_pieces(record: Mapping[str, Any]) -> Found:
         return _queued(record, attachment)
     found = [part for path in WORDS.get(name, ()) for part in words(("attachment",), attachment, path)]
     parts = tuple(found or (_attached_image(attachment) if name == "file" else ()))
-    flags = Flag.ERROR if name in _ATTACHED_FAILURES else _NO_FLAGS
-    pieces = [Piece(0, Kind.SYSTEM, parts, flags=flags, native_id=text(record.get("uuid")))]
+    pieces = [Piece(0, Kind.SYSTEM, parts, native_id=text(record.get("uuid")))]
     return pieces if parts else [], name in WORDS or name in SILENT
 
 

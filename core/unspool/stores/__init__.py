@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from unspool.stores.base import Store
-from unspool.stores.claude_code import CLAUDE_CODE
+from unspool.stores.claude_code import CLAUDE_CODE_STORE
+from unspool.stores.codex import CODEX_STORE
 
 __all__ = ["STORES", "by_agent"]
 
-STORES: Final[tuple[Store, ...]] = (CLAUDE_CODE,)
+STORES: Final[tuple[Store, ...]] = (CLAUDE_CODE_STORE, CODEX_STORE)
 """Every store."""
 
 

@@ -112,6 +112,10 @@ class Store(Protocol):
         """Return the sessions that running processes hold, by session id, as the agent's registry tells."""
         ...
 
+    def titles(self, home: str) -> dict[str, str]:
+        """Return the names that people gave to sessions outside of the sessions' own files, by session id."""
+        ...
+
 
 def walk(folder: str, *, errors: list[ScanError], depth: int, skip: frozenset[str]) -> Iterator[os.DirEntry[str]]:
     """Yield the plain files below a folder, sorted by name in each folder; links and `skip`ped folders are passed by.

@@ -104,6 +104,10 @@ class ClaudeCodeStore:
                 found[session] = LiveState(pid, text(told.get("status")), milliseconds(told.get("updatedAt")))
         return found
 
+    def titles(self, home: str) -> dict[str, str]:
+        """Return nothing: Claude Code writes titles into the sessions."""
+        return {}
+
     def _listed(self, entry: os.DirEntry[str], errors: list[ScanError]) -> Iterator[SourceFile]:
         try:
             yield _described(entry.path, entry.stat(follow_symlinks=False))
@@ -113,7 +117,7 @@ class ClaudeCodeStore:
             errors.append(ScanError(entry.path, error.strerror or type(error).__name__))
 
 
-CLAUDE_CODE: Final = ClaudeCodeStore()
+CLAUDE_CODE_STORE: Final = ClaudeCodeStore()
 
 
 def _is_session(name: str) -> bool:
