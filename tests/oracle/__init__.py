@@ -1,4 +1,5 @@
 """A plain decoder of Claude Code and Codex sessions: slow, obvious, and nothing of unspool in it."""
+
 from __future__ import annotations
 
 from tests.oracle.claude import read_claude

@@ -1,4 +1,5 @@
 """Text and images of message contents, as both agents write them: a string, or a list of blocks."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field

@@ -5,6 +5,7 @@ Abandoned: records named in `retractedMessageUuids`; and, where two prompts hang
 the earlier one, if its last record stands before the later prompt.
 Tokens: once per message id, from the record with the most output tokens, the last of equals.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -106,18 +107,29 @@ def _open_persisted(path: Path, reading: _Reading) -> None:
 
 
 def _tokens(usage: dict[str, dict[str, Any]]) -> dict[str, int]:
-    fields = {"input": "input_tokens", "output": "output_tokens", "cache_read": "cache_read_input_tokens",
-              "cache_write": "cache_creation_input_tokens"}
+    fields = {
+        "input": "input_tokens",
+        "output": "output_tokens",
+        "cache_read": "cache_read_input_tokens",
+        "cache_write": "cache_creation_input_tokens",
+    }
     return {name: sum(integer(one.get(key)) for one in usage.values()) for name, key in fields.items()}
 
 
 def _title(reading: _Reading) -> str | None:
     uuids = {as_text(record.value.get("uuid")) for record, _ in reading.rows}
     own_summary = next((text for leaf, text in reversed(reading.summaries) if leaf in uuids), "")
-    messages = [record.value.get("isSidechain") is True for record, _ in reading.rows
-                if record.value.get("type") in ("user", "assistant")]
-    prompts = [piece for record, pieces in reading.rows for piece in pieces
-               if (record.value.get("isSidechain") is not True or all(messages))
-               and not piece.flags & {"replayed", "abandoned"}]
+    messages = [
+        record.value.get("isSidechain") is True
+        for record, _ in reading.rows
+        if record.value.get("type") in ("user", "assistant")
+    ]
+    prompts = [
+        piece
+        for record, pieces in reading.rows
+        for piece in pieces
+        if (record.value.get("isSidechain") is not True or all(messages))
+        and not piece.flags & {"replayed", "abandoned"}
+    ]
     spoken = next((line for piece in prompts for line in piece.spoken_lines()), None)
     return reading.titles.get("customTitle") or reading.titles.get("aiTitle") or own_summary or spoken

@@ -30,6 +30,7 @@ system type that carries no text is an other record; a message without text is n
 | attachment, the rest (*_delta, modes, permissions, …)         | other record                                     |
 | progress, summary, titles, snapshots, queue-operation, unknown| other record                                     |
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -44,16 +45,46 @@ from tests.oracle.values import compact
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _SILENT_BLOCKS = frozenset({"redacted_thinking", "fallback", "document", "tool_reference"})
 _ERRORS = frozenset({"api_error", "error"})
-_OTHER_SYSTEM = frozenset({"turn_duration", "session_start", "stop_hook_summary", "api_refusal", "compact_boundary",
-                           "microcompact_boundary", "local_command", "away_summary", "informational",
-                           "model_refusal_fallback", *_ERRORS})
-_OTHER_RECORDS = frozenset({
-    "summary", "ai-title", "custom-title", "agent-name", "last-prompt", "file-history-snapshot", "queue-operation",
-    "permission-mode", "mode", "pr-link", "frame-link", "worktree-state", "relocated", "bridge-session", "started",
-    "result", "atis-latch", "progress",
-})
-_PROGRESS = frozenset({"hook_progress", "bash_progress", "mcp_progress", "agent_progress", "query_update",
-                       "search_results_received"})
+_OTHER_SYSTEM = frozenset(
+    {
+        "turn_duration",
+        "session_start",
+        "stop_hook_summary",
+        "api_refusal",
+        "compact_boundary",
+        "microcompact_boundary",
+        "local_command",
+        "away_summary",
+        "informational",
+        "model_refusal_fallback",
+        *_ERRORS,
+    }
+)
+_OTHER_RECORDS = frozenset(
+    {
+        "summary",
+        "ai-title",
+        "custom-title",
+        "agent-name",
+        "last-prompt",
+        "file-history-snapshot",
+        "queue-operation",
+        "permission-mode",
+        "mode",
+        "pr-link",
+        "frame-link",
+        "worktree-state",
+        "relocated",
+        "bridge-session",
+        "started",
+        "result",
+        "atis-latch",
+        "progress",
+    }
+)
+_PROGRESS = frozenset(
+    {"hook_progress", "bash_progress", "mcp_progress", "agent_progress", "query_update", "search_results_received"}
+)
 _ATTACHED: dict[str, tuple[str, ...]] = {
     "hook_success": ("content",),
     "hook_additional_context": ("content",),
@@ -70,17 +101,35 @@ _ATTACHED: dict[str, tuple[str, ...]] = {
     "silent_turn_reminder": ("text",),
     "total_tokens_reminder": ("text",),
 }
-_OTHER_ATTACHMENTS = frozenset({
-    "deferred_tools_delta", "agent_listing_delta", "mcp_instructions_delta", "task_reminder", "todo_reminder",
-    "plan_mode", "plan_mode_exit", "auto_mode", "command_permissions", "compact_file_reference", "date_change",
-    "dynamic_skill", "task_status", "budget_usd", "ultra_effort_enter", "ultra_effort_exit",
-})
+_OTHER_ATTACHMENTS = frozenset(
+    {
+        "deferred_tools_delta",
+        "agent_listing_delta",
+        "mcp_instructions_delta",
+        "task_reminder",
+        "todo_reminder",
+        "plan_mode",
+        "plan_mode_exit",
+        "auto_mode",
+        "command_permissions",
+        "compact_file_reference",
+        "date_change",
+        "dynamic_skill",
+        "task_status",
+        "budget_usd",
+        "ultra_effort_enter",
+        "ultra_effort_exit",
+    }
+)
 
 
 def name_of(value: dict[str, Any]) -> str:
     """Name a record by its type, and by the type of what it wraps."""
-    inner = {"system": value.get("subtype"), "attachment": type_of(value.get("attachment")),
-             "progress": type_of(value.get("data"))}.get(type_of(value))
+    inner = {
+        "system": value.get("subtype"),
+        "attachment": type_of(value.get("attachment")),
+        "progress": type_of(value.get("data")),
+    }.get(type_of(value))
     return f"{type_of(value) or '(no type)'}/{inner}" if inner else type_of(value) or "(no type)"
 
 
@@ -162,14 +211,23 @@ def _assistant(value: dict[str, Any], unknown: Counter[str]) -> Iterator[OracleP
             given = block.get("input")
             text = "" if given is None else given if isinstance(given, str) else compact(given)
             structure = None if isinstance(given, str) else given
-            yield OraclePiece(0, place, "tool", text, "input", as_text(block.get("name")) or None,
-                              as_text(block.get("id")) or None, structure)
+            yield OraclePiece(
+                0,
+                place,
+                "tool",
+                text,
+                "input",
+                as_text(block.get("name")) or None,
+                as_text(block.get("id")) or None,
+                structure,
+            )
         elif kind.endswith("_tool_result"):
             yield _output(place, block)
         elif said.text:
             flags = {"error"} if value.get("isApiErrorMessage") is True else set()
-            yield OraclePiece(0, place, "system" if synthetic else "assistant", said.text, images=said.images,
-                              flags=flags)
+            yield OraclePiece(
+                0, place, "system" if synthetic else "assistant", said.text, images=said.images, flags=flags
+            )
         _know(unknown, block, "thinking", *_CALLS)
 
 

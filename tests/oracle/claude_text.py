@@ -1,12 +1,23 @@
 """Which user texts of Claude Code the harness wrote, and what in a text is the person's own."""
+
 from __future__ import annotations
 
 import re
 
 WRAPPERS = (
-    "command-name", "command-message", "command-args", "command-contents", "local-command-stdout",
-    "local-command-stderr", "local-command-caveat", "system-reminder", "task-notification", "ide_opened_file",
-    "ide_selection", "ide_diagnostics", "user-memory-input",
+    "command-name",
+    "command-message",
+    "command-args",
+    "command-contents",
+    "local-command-stdout",
+    "local-command-stderr",
+    "local-command-caveat",
+    "system-reminder",
+    "task-notification",
+    "ide_opened_file",
+    "ide_selection",
+    "ide_diagnostics",
+    "user-memory-input",
 )
 SHELL_INPUT = "<bash-input>"
 SHELL_OUTPUT = ("<bash-stdout>", "<bash-stderr>")

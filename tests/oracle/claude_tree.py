@@ -1,4 +1,5 @@
 """What Claude Code wrote twice, and what it left behind: by uuids, message ids and the parent chain."""
+
 from __future__ import annotations
 
 from itertools import pairwise
@@ -37,8 +38,12 @@ def mark_abandoned(rows: Rows) -> None:
     for place, (record, _) in enumerate(rows):
         by_uuid.setdefault(as_text(record.value.get("uuid")), place)
     by_uuid.pop("", None)
-    dead = {by_uuid[uuid] for record, _ in rows for uuid in as_list(record.value.get("retractedMessageUuids"))
-            if as_text(uuid) in by_uuid}
+    dead = {
+        by_uuid[uuid]
+        for record, _ in rows
+        for uuid in as_list(record.value.get("retractedMessageUuids"))
+        if as_text(uuid) in by_uuid
+    }
     for earlier, later in _rival_prompts(rows, by_uuid):
         branch = _branch(rows, by_uuid, earlier)
         if max(branch) < later:

@@ -5,6 +5,7 @@ Abandoned: after `thread_rolled_back` everything since the n-th last user messag
 Tokens: `last_token_usage` wherever the running total moved, so once for each answer of the model; input is what
 was not read from the cache.
 """
+
 from __future__ import annotations
 
 import re
@@ -127,8 +128,12 @@ def _read_tokens(fold: _Fold, info: dict[str, Any]) -> None:
     fold.total = total or fold.total
     tokens = fold.session.tokens
     cached = integer(last.get("cached_input_tokens"))
-    used = {"input": integer(last.get("input_tokens")) - cached, "output": integer(last.get("output_tokens")),
-            "cache_read": cached, "cache_write": integer(last.get("cache_write_input_tokens"))}
+    used = {
+        "input": integer(last.get("input_tokens")) - cached,
+        "output": integer(last.get("output_tokens")),
+        "cache_read": cached,
+        "cache_write": integer(last.get("cache_write_input_tokens")),
+    }
     for name, amount in used.items():
         tokens[name] = tokens.get(name, 0) + (amount if moved and total else 0)
 

@@ -29,6 +29,7 @@
 
 web_search_call and image_generation_call are answered in themselves: never unanswered.
 """
+
 from __future__ import annotations
 
 import re
@@ -43,27 +44,78 @@ from tests.oracle.values import Number, compact, decode_whole
 
 USER_SHELL = "<user_shell_command>"
 _INJECTED = (
-    "<environment_context>", "# AGENTS.md instructions for", "<user_instructions>", "<permissions instructions>",
-    "<collaboration_mode>", "<skill>", "<turn_aborted>", "<subagent_notification>", "<codex_internal_context",
+    "<environment_context>",
+    "# AGENTS.md instructions for",
+    "<user_instructions>",
+    "<permissions instructions>",
+    "<collaboration_mode>",
+    "<skill>",
+    "<turn_aborted>",
+    "<subagent_notification>",
+    "<codex_internal_context",
     "<recommended_plugins>",
 )
-_CALLS = {"function_call": "arguments", "custom_tool_call": "input", "local_shell_call": "action",
-          "web_search_call": "action", "tool_search_call": "arguments", "image_generation_call": "revised_prompt"}
+_CALLS = {
+    "function_call": "arguments",
+    "custom_tool_call": "input",
+    "local_shell_call": "action",
+    "web_search_call": "action",
+    "tool_search_call": "arguments",
+    "image_generation_call": "revised_prompt",
+}
 _ANSWERED_IN_THEMSELVES = frozenset({"web_search_call", "image_generation_call"})
 _OUTPUTS = {"function_call_output": "output", "custom_tool_call_output": "output", "tool_search_output": "tools"}
-_NOTICES = {"error": "message", "stream_error": "message", "warning": "message", "undo_completed": "message",
-            "entered_review_mode": "user_facing_hint"}
-ITEMS = frozenset({"message", "reasoning", "agent_message", "compaction", "context_compaction", "ghost_snapshot",
-                   *_CALLS, *_OUTPUTS})
-EVENTS = frozenset({
-    "user_message", "agent_message", "agent_reasoning", "token_count", "task_started", "task_complete", "turn_aborted",
-    "exec_command_end", "patch_apply_end", "mcp_tool_call_end", "view_image_tool_call", "web_search_end",
-    "image_generation_end", "dynamic_tool_call_request", "dynamic_tool_call_response", "context_compacted",
-    "thread_rolled_back", "exited_review_mode", "item_completed", "thread_goal_updated", "thread_name_updated",
-    "thread_settings_applied", "sub_agent_activity", "guardian_assessment", *_NOTICES,
-})
-ENVELOPES = frozenset({"session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state",
-                       "inter_agent_communication", "inter_agent_communication_metadata"})
+_NOTICES = {
+    "error": "message",
+    "stream_error": "message",
+    "warning": "message",
+    "undo_completed": "message",
+    "entered_review_mode": "user_facing_hint",
+}
+ITEMS = frozenset(
+    {"message", "reasoning", "agent_message", "compaction", "context_compaction", "ghost_snapshot", *_CALLS, *_OUTPUTS}
+)
+EVENTS = frozenset(
+    {
+        "user_message",
+        "agent_message",
+        "agent_reasoning",
+        "token_count",
+        "task_started",
+        "task_complete",
+        "turn_aborted",
+        "exec_command_end",
+        "patch_apply_end",
+        "mcp_tool_call_end",
+        "view_image_tool_call",
+        "web_search_end",
+        "image_generation_end",
+        "dynamic_tool_call_request",
+        "dynamic_tool_call_response",
+        "context_compacted",
+        "thread_rolled_back",
+        "exited_review_mode",
+        "item_completed",
+        "thread_goal_updated",
+        "thread_name_updated",
+        "thread_settings_applied",
+        "sub_agent_activity",
+        "guardian_assessment",
+        *_NOTICES,
+    }
+)
+ENVELOPES = frozenset(
+    {
+        "session_meta",
+        "turn_context",
+        "response_item",
+        "event_msg",
+        "compacted",
+        "world_state",
+        "inter_agent_communication",
+        "inter_agent_communication_metadata",
+    }
+)
 _PROCESS_EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)$", re.MULTILINE)
 _IMAGE_TAG = re.compile(r"</?image[^>]*>")
 

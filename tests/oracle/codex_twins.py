@@ -3,6 +3,7 @@
 Never are two events or two items twins. A twin stands near: a message of the person closes what the agent said
 before it, and anything the agent does closes what the person said before it.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field

@@ -17,6 +17,7 @@
 | the last one, without LF: one object                       | a record, `unterminated`                         |
 | the last one, without LF: anything else but padding        | pending                                          |
 """
+
 from __future__ import annotations
 
 import json

@@ -1,4 +1,5 @@
 """The full text of an output that Claude Code saved beside the session."""
+
 from __future__ import annotations
 
 import re

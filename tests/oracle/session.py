@@ -1,4 +1,5 @@
 """What the oracle answers with: the pieces of one session, and naive counts and searches over them."""
+
 from __future__ import annotations
 
 from collections import Counter

@@ -1,4 +1,5 @@
 """JSON values as the oracle sees them: numbers keep their text, lone surrogates become U+FFFD."""
+
 from __future__ import annotations
 
 import json

@@ -1,0 +1,277 @@
+"""What stands in one file of Claude Code: shapes of content, harness text, compaction, rewound branches."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Any
+
+from tests.factories.claude_lines import Claude
+from tests.factories.expected import Expected
+from tests.factories.names import Names
+
+
+def _text(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def _image(names: Names) -> tuple[dict[str, Any], str, str]:
+    """A picture block, its line of text, and its base64."""
+    data = b"\x89PNG" + names.rng.randbytes(names.rng.randrange(200, 900))
+    encoded = base64.b64encode(data).decode()
+    source = {"type": "base64", "media_type": "image/png", "data": encoded}
+    return {"type": "image", "source": source}, f"[image image/png {len(data)}]", encoded
+
+
+def unknown_records(home: Path, seed: int) -> Expected:
+    """Types of a version to come are inert and counted; a rename beats a generated title beats the first prompt."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    hidden = names.needle()
+    inert: list[dict[str, Any]] = [
+        {"type": "mode", "mode": "normal"},
+        {"type": "ai-title", "aiTitle": names.prompt()},
+        {"type": names.token("type-", 6), "payload": {"note": hidden}},
+        {"type": "file-history-delta", "backup": {}},
+        {"type": "agent-name", "agentName": names.needle()},
+        {"type": "cost-state", "totalCostUSD": 0.5},
+        {"x": 1},
+    ]
+    names.rng.shuffle(inert)
+    title, answer = names.prompt() + " at last", names.needle()
+    lines.user(names.prompt())
+    for record in inert[:4]:
+        lines.add(record)
+    lines.raw(b'["a", "list"]')
+    lines.add(lines.chained("attachment", attachment={"type": names.token("news_", 5), "name": "Pip"}))
+    lines.count(assistant=1).spoke({"type": names.token("block_", 5), "data": hidden}, _text(answer))
+    lines.note("custom-title", customTitle=names.prompt())
+    for record in inert[4:]:
+        lines.add(record)
+    lines.note("custom-title", customTitle=title)
+    return lines.save().expected(find={answer: 1, hidden: 0}, title=title, other_records=11)
+
+
+def content_shapes(home: Path, seed: int) -> Expected:
+    """Strings, lists, nothing at all; pictures; results of parallel calls; several blocks in one record."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    picture, line, encoded = _image(names)
+    thought, listed, old = names.needle(), names.needle(), names.needle()
+    lines.count(user=1).said([_text("Look at "), picture, _text(listed)])
+    calls = [names.token("toolu_") for _ in range(5)]
+    lines.count(reasoning=1, assistant=1, tool_input=5).spoke(
+        {"type": "thinking", "thinking": f"A plan {thought}", "signature": encoded},
+        _text("Starting."),
+        *[{"type": "tool_use", "id": call, "name": "Probe", "input": {"n": n}} for n, call in enumerate(calls)],
+    )
+    given: list[dict[str, Any]] = [
+        {"content": "plain"},
+        {"content": [_text("shot"), picture]},
+        {"content": None, "is_error": True},
+        {},
+        {"content": [{"type": "tool_reference", "tool_name": "Grep"}]},
+    ]
+    names.rng.shuffle(given)
+    for call, fields in zip(names.rng.sample(calls, 5), given, strict=True):
+        lines.count(tool_output=1).said([{"type": "tool_result", "tool_use_id": call} | fields])
+    lines.count(assistant=1).add(lines.chained("assistant", message={"role": "assistant", "content": f"Old {old}"}))
+    lines.spoke({"type": "thinking", "thinking": "", "signature": "c2ln"}, {"type": "redacted_thinking", "data": "eA"})
+    lines.said(None)
+    return lines.save().expected(
+        find={thought: 1, listed: 1, old: 1, encoded[:40]: 0, line: 2},
+        must_not=(encoded[:40],),
+        flags={"error": 1},
+        texts={listed: f"Look at \n{line}\n{listed}", "shot": f"shot\n{line}"},
+    )
+
+
+def tool_pairing(home: Path, seed: int) -> Expected:
+    """Results out of order, twice, for no call, and none: pairing goes by id alone."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    lines.user(names.prompt())
+    calls = [names.token("toolu_") for _ in range(3)]
+    lines.count(tool_input=3).spoke(
+        *[{"type": "tool_use", "id": call, "name": f"Tool{n}", "input": {}} for n, call in enumerate(calls)]
+    )
+    outputs, note = [names.needle() for _ in range(4)], names.needle()
+    lines.count(tool_output=2, user=1).said(
+        [
+            {"type": "tool_result", "tool_use_id": calls[1], "content": outputs[1]},
+            {"type": "tool_result", "tool_use_id": calls[0], "content": outputs[0]},
+            _text(f"and a note {note}"),
+        ]
+    )
+    lines.result(names.token("toolu_"), outputs[3])
+    lines.result(calls[0], f"again {outputs[0]}")
+    lines.system([_text("[Request interrupted by user for tool use]")])
+    return lines.save().expected(
+        find={note: 1, outputs[0]: 2, outputs[1]: 1, outputs[3]: 1},
+        flags={"orphan": 1, "duplicate": 1, "unanswered": 1},
+    )
+
+
+def split_message(home: Path, seed: int) -> Expected:
+    """One answer of the API on several lines that repeat its usage: tokens once, from the fullest line."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    lines.user(names.prompt())
+    first, second, call = names.token("msg_"), names.token("msg_"), names.token("toolu_")
+    full = names.rng.randrange(100, 900)
+    lines.spoke({"type": "thinking", "thinking": "Hm."}, message_id=first, output_tokens=1)
+    lines.spoke(_text("Opening it."), message_id=first, output_tokens=1)
+    lines.spoke({"type": "tool_use", "id": call, "name": "Read", "input": {}}, message_id=first, output_tokens=full)
+    lines.count(reasoning=1, assistant=1, tool_input=1).result(call, "x")
+    lines.spoke(_text(""), message_id=second, output_tokens=50)
+    lines.count(assistant=1).spoke(_text("Done."), message_id=second, output_tokens=50)
+    return lines.save().expected(find={"Opening it.": 1}, output_tokens=full + 50)
+
+
+def harness_noise(home: Path, seed: int) -> Expected:
+    """Text that the harness wrote is system, and no title; a wrapper before a real prompt leaves it a prompt."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    noise: list[tuple[Any, dict[str, Any]]] = [
+        ("<local-command-caveat>Caveat: made by local commands.</local-command-caveat>", {"isMeta": True}),
+        (
+            "<command-name>/clear</command-name>\n  <command-message>clear</command-message>\n"
+            "  <command-args></command-args>",
+            {},
+        ),
+        ("<command-message>pr is running…</command-message>\n<command-name>/pr</command-name>", {}),
+        ("<local-command-stdout></local-command-stdout>", {}),
+        ([_text("[Request interrupted by user]")], {}),
+        ("<system-reminder>plan mode is on</system-reminder>", {"isMeta": True}),
+        ("Caveat: The messages below were generated by the user while running local commands. DO NOT answer.", {}),
+        ("<task-notification>\n<task-id>b1</task-id>\n</task-notification>", {}),
+        ("Warmup", {"isSidechain": True}),
+    ]
+    for text, fields in names.rng.sample(noise, len(noise)):
+        lines.system(text, **fields)
+    title, needle = names.prompt(), names.needle()
+    lines.count(user=1).said([_text("<ide_opened_file>The user opened a file.</ide_opened_file>"), _text(title)])
+    lines.count(system=1).spoke(_text(f"API Error: 529 {needle}"), isApiErrorMessage=True)
+    lines.answer(names.sentence())
+    return lines.save().expected(title=title, find={needle: 1}, flags={"error": 1})
+
+
+def shell_commands(home: Path, seed: int) -> Expected:
+    """What the person ran with `!` is a tool's input and output, by the person."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    given, told, title = names.needle(), names.needle(), names.prompt()
+    lines.count(tool_input=1).said(f"<bash-input>ls {given}</bash-input>")
+    lines.count(tool_output=1).said(f"<bash-stdout>{told}</bash-stdout><bash-stderr></bash-stderr>")
+    lines.user(title)
+    return lines.save().expected(find={given: 1, told: 1}, title=title, flags={"by_user": 2})
+
+
+def queued_prompts(home: Path, seed: int) -> Expected:
+    """Prompts typed while the agent worked are the person's; notifications in the same place are not."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    lines.user(names.prompt())
+    call, queued, told, third = lines.call(names.command()), names.needle(), names.needle(), names.needle()
+    lines.note("queue-operation", operation="enqueue", content=f"also {queued}", timestamp=names.time())
+    lines.result(call, "fine")
+    prompts: list[tuple[dict[str, Any], str]] = [
+        ({"prompt": f"also {queued}", "commandMode": "prompt"}, "user"),
+        ({"prompt": f"<task-notification>{told}</task-notification>", "commandMode": "task-notification"}, "system"),
+        ({"prompt": [_image(names)[0], _text(f"like {third}")], "commandMode": "prompt"}, "user"),
+    ]
+    for attachment, kind in names.rng.sample(prompts, 3):
+        lines.count(**{kind: 1})
+        lines.add(lines.chained("attachment", attachment={"type": "queued_command"} | attachment))
+    lines.note("queue-operation", operation="remove", content=f"also {queued}", timestamp=names.time())
+    lines.answer(names.sentence())
+    return lines.save().expected(find={queued: 1, told: 1, third: 1})
+
+
+def injected_context(home: Path, seed: int) -> Expected:
+    """Hooks with content, memory, skills and edits are system; without text, and deltas, they are other records."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    lines.user(names.prompt())
+    words = [names.needle() for _ in range(4)]
+    told: list[dict[str, Any]] = [
+        {"type": "hook_success", "content": words[0], "stdout": words[0]},
+        {"type": "hook_additional_context", "content": [words[1], "and more"]},
+        {"type": "nested_memory", "path": "CLAUDE.md", "content": {"type": "Project", "content": words[2]}},
+        {"type": "skill_listing", "content": f"- tidy: {words[3]}", "skillCount": 1},
+    ]
+    silent: list[dict[str, Any]] = [
+        {"type": "hook_success", "content": "", "stdout": "{}"},
+        {"type": "task_reminder", "content": []},
+        {"type": "deferred_tools_delta", "addedNames": ["a"], "addedLines": ["a"]},
+        {"type": "command_permissions"},
+    ]
+    for attachment in names.rng.sample(told + silent, 8):
+        lines.count(system=attachment in told).add(lines.chained("attachment", attachment=attachment))
+    lines.add(lines.chained("system", subtype="turn_duration", durationMs=9))
+    lines.count(system=1).add(lines.chained("system", subtype="local_command", content="<command-name>/mcp"))
+    lines.count(system=1).add(
+        lines.chained(
+            "system", subtype="api_error", error={"status": 529, "error": {"error": {"message": "Overloaded"}}}
+        )
+    )
+    lines.answer(names.sentence())
+    return lines.save().expected(find=dict.fromkeys(words, 1) | {"overloaded": 1}, flags={"error": 1})
+
+
+def compaction(home: Path, seed: int) -> Expected:
+    """A boundary, with text or only metadata, and a summary are system; records written again are replays."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    title, kept, summary = names.prompt(), names.needle(), names.needle()
+    lines.count(user=1).said(title)
+    kept_record = lines.answer_record(f"{names.sentence()} {kept}")
+    lines.count(assistant=1).add(kept_record)
+    metadata = {"trigger": "auto", "preTokens": names.rng.randrange(90_000, 190_000)}
+    spoken = names.rng.choice([{"content": "Conversation compacted"}, {}])
+    lines.parent = None
+    boundary = lines.chained("system", subtype="compact_boundary", compactMetadata=metadata, **spoken)
+    lines.count(system=1).add(boundary)
+    lines.system(f"This session is being continued from a previous conversation. {summary}", isCompactSummary=True)
+    lines.count(replayed=1).add(kept_record)
+    lines.user(names.prompt())
+    find = {kept: 1, summary: 1, "preTokens": 0 if spoken else 1}
+    return lines.save().expected(find=find, title=title, flags={"replayed": 1})
+
+
+def rewound_branch(home: Path, seed: int) -> Expected:
+    """A prompt that was taken back is abandoned with all that followed it; parallel results and gaps never are."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    title, dead, alive = names.prompt(), names.needle(), names.needle()
+    lines.count(user=1).said(title)
+    lines.answer(names.sentence())
+    calls = [names.token("toolu_") for _ in range(2)]
+    lines.count(tool_input=2)
+    parents = []
+    for call in calls:
+        lines.spoke({"type": "tool_use", "id": call, "name": "Read", "input": {}})
+        parents.append(lines.parent)
+    for call, parent in zip(reversed(calls), reversed(parents), strict=True):
+        lines.parent = parent
+        lines.result(call, names.sentence())
+    lines.answer(names.sentence())
+    fork = lines.parent
+    lines.said(f"{names.prompt()} {dead}")
+    rounds = names.rng.randrange(1, 4)
+    for _ in range(rounds):
+        lines.spoke(_text(f"{names.sentence()} {dead}"))
+        call = names.token("toolu_")
+        lines.spoke({"type": "tool_use", "id": call, "name": "Bash", "input": {"command": dead}})
+        lines.said([{"type": "tool_result", "tool_use_id": call, "content": dead}])
+    lines.count(abandoned=1 + 3 * rounds)
+    lines.add(lines.chained("system", subtype="turn_duration", durationMs=9))
+    lines.parent = fork
+    lines.user(f"{names.prompt()} {alive}")
+    lines.answer(f"{names.sentence()} {alive}")
+    lines.parent = names.uuid()  # hangs on a record that is not there
+    lines.user(names.prompt())
+    lines.answer(names.sentence())
+    return lines.save().expected(
+        find={dead: 1 + 3 * rounds, alive: 2}, title=title, flags={"abandoned": 1 + 3 * rounds}
+    )

@@ -1,0 +1,220 @@
+"""What stands in one rollout of Codex: twins, injected context, shapes of calls, compaction, rolled-back turns."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.factories.codex_lines import Codex
+from tests.factories.expected import Expected
+from tests.factories.names import Names
+
+
+def double_messages(home: Path, seed: int) -> Expected:
+    """Each message is logged as event and item, in either order; what is logged once, as old files do, stays."""
+    names = Names(seed)
+    lines = Codex(home, names)
+    title, once, legacy, opaque = names.prompt(), names.needle(), names.needle(), names.token("gAAAA", 40)
+    lines.count(user=1, twin=1)
+    if names.rng.random() < 0.5:
+        lines.message("user", title)
+        lines.event("user_message", message=title, images=[])
+    else:
+        lines.event("user_message", message=title, images=[])
+        lines.message("user", title)
+    summaries = [f"**Step {n}**\n\nLooking {names.needle()}" for n in range(names.rng.randrange(1, 4))]
+    item = {"summary": [{"type": "summary_text", "text": text} for text in summaries], "encrypted_content": opaque}
+    if names.rng.random() < 0.5:
+        lines.count(reasoning=1, twin=len(summaries)).item("reasoning", **item)
+    for text in summaries:
+        lines.event("agent_reasoning", text=text)
+    if not lines.tally["reasoning"]:
+        lines.count(reasoning=len(summaries), twin=1).item("reasoning", **item)
+    lines.item("reasoning", summary=[], encrypted_content=opaque)
+    lines.result(lines.call(names.command()), "app.toml")
+    lines.answer(f"They are two. {once}")
+    for _ in range(2):
+        lines.user("go on")
+        lines.answer("Done again.")
+    lines.count(user=1).event("user_message", message="and only an event", images=[])
+    lines.count(assistant=1).event("agent_message", message=f"answered once {legacy}")
+    lines.event("token_count", info=None)
+    return lines.save().expected(
+        title=title,
+        must_not=(opaque,),
+        find={once: 1, legacy: 1, "go on": 2, "looking": lines.tally["reasoning"], opaque: 0},
+    )
+
+
+def late_first_prompt(home: Path, seed: int) -> Expected:
+    """The first prompt stands behind a hundred kilobytes of injected context, and is the title all the same."""
+    names = Names(seed)
+    lines = Codex(home, names, base_instructions={"text": "Keep the house. " * names.rng.randrange(500, 3000)})
+    title = names.prompt() + " behind it all"
+    lines.count(system=3)
+    lines.message("developer", "<permissions instructions>\nAsk first.", "<collaboration_mode>Default")
+    lines.message(
+        "user",
+        f"# AGENTS.md instructions for {lines.cwd}\n\n" + "Keep functions short.\n" * 4000,
+        f"<environment_context>\n  <cwd>{lines.cwd}</cwd>\n</environment_context>",
+    )
+    lines.message("user", names.rng.choice(["<user_instructions>\nBe kind", "<turn_aborted>\nThe person stopped it."]))
+    lines.user(title)
+    lines.answer(names.sentence())
+    return lines.save().expected(title=title, find={"behind it all": 1, "keep the house": 0}, cwd=lines.cwd)
+
+
+def tool_shapes(home: Path, seed: int) -> Expected:
+    """Arguments as JSON, as a patch, broken; outputs as text, list, object, picture; an orphan; one unanswered."""
+    names = Names(seed)
+    lines = Codex(home, names)
+    lines.user(names.prompt())
+    words = {name: names.needle() for name in ("patch", "list", "object", "web", "orphan", "broken", "old")}
+    picture = names.rng.randbytes(500)
+    encoded = base64.b64encode(picture).decode()
+    calls = [names.token("call_") for _ in range(7)]
+    patch = f"*** Begin Patch\n*** Add File: b.txt\n+{words['patch']}\n*** End Patch"
+    pairs: list[tuple[dict[str, Any], Any]] = [
+        ({"type": "function_call", "name": "exec_command", "arguments": '{"cmd":"ls"}'}, "a.txt"),
+        ({"type": "custom_tool_call", "name": "apply_patch", "input": patch}, [_input_text(words["list"])]),
+        (
+            {"type": "function_call", "name": "shell", "arguments": f'{{"command":["{words["broken"]}"'},
+            _input_text(words["object"]) | {"detail": None, "image_url": None},
+        ),
+        (
+            {"type": "function_call", "name": "view_image", "arguments": '{"path":"/tmp/a.png"}'},
+            [{"type": "input_image", "image_url": f"data:image/png;base64,{encoded}"}],
+        ),
+        (
+            {"type": "local_shell_call", "action": {"type": "exec", "command": ["pwd"]}},
+            json.dumps({"output": words["old"] + "\n", "metadata": {"exit_code": 3}}),
+        ),
+        (
+            {"type": "function_call", "name": "exec_command", "arguments": "{}"},
+            "Chunk ID: 1\nWall time: 2 seconds\nProcess exited with code 2\nOutput:\nProcess exited with code 0",
+        ),
+    ]
+    for (call, output), call_id in zip(names.rng.sample(pairs, 6), calls, strict=False):
+        lines.count(tool_input=1).record("response_item", call_id=call_id, **call)
+        custom = call["type"] == "custom_tool_call"
+        answer = "custom_tool_call_output" if custom else "function_call_output"
+        lines.count(tool_output=1).item(answer, call_id=call_id, output=output)
+    lines.count(tool_input=1).item("web_search_call", id="ws1", action={"type": "search", "query": words["web"]})
+    lines.count(tool_input=1).item("function_call", name="exec_command", arguments='{"cmd":"sleep"}', call_id=calls[6])
+    lines.result(names.token("call_"), words["orphan"])
+    lines.event("turn_aborted", reason="interrupted")
+    line = f"[image image/png {len(picture)}]"
+    return lines.save().expected(
+        find=dict.fromkeys(words.values(), 1) | {encoded[:40]: 0, line: 1},
+        must_not=(encoded[:40],),
+        texts={words["patch"]: patch},
+        flags={"orphan": 1, "unanswered": 1, "error": 2},
+    )
+
+
+def _input_text(text: str) -> dict[str, Any]:
+    return {"type": "input_text", "text": text}
+
+
+def compacted_history(home: Path, seed: int) -> Expected:
+    """A compaction is one system piece, with its summary or only metadata; the history it copies is not read again."""
+    names = Names(seed)
+    lines = Codex(home, names)
+    asked, summary = names.needle(), names.needle()
+    title = f"{names.prompt()} {asked}"
+    lines.user(title)
+    lines.answer(names.sentence())
+    history = [{"type": "message", "role": "user", "content": [_input_text(title)]}]
+    window = names.needle()
+    metadata = {"window_id": window}
+    lines.count(system=2)
+    lines.record("compacted", message=f"So far: {summary}", replacement_history=history, **metadata)
+    lines.event("context_compacted")
+    lines.answer(names.sentence())
+    lines.record("compacted", message="", replacement_history=history * names.rng.randrange(1, 4), **metadata)
+    lines.user(names.prompt())
+    return lines.save().expected(
+        title=title, find={asked: 1, summary: 1, window: 1}, texts={window: json.dumps(metadata, separators=(",", ":"))}
+    )
+
+
+def rolled_back_turns(home: Path, seed: int) -> Expected:
+    """The last turns were undone: all they hold is abandoned, found, and out of the counts."""
+    names = Names(seed)
+    lines = Codex(home, names)
+    title, dead, alive = names.prompt(), names.needle(), names.needle()
+    lines.user(title)
+    lines.answer(names.sentence())
+    turns = names.rng.randrange(1, 4)
+    for _ in range(turns):
+        lines.message("user", text := f"{names.prompt()} {dead}")
+        lines.event("user_message", message=text, images=[])
+        lines.event("agent_message", message=f"{names.sentence()} {dead}")
+        call = names.token("call_")
+        lines.item("function_call", name="exec_command", arguments=json.dumps({"cmd": dead}), call_id=call)
+        lines.item("function_call_output", call_id=call, output=dead)
+    lines.count(abandoned=4 * turns, twin=turns)
+    lines.event("thread_rolled_back", num_turns=turns)
+    lines.user(f"{names.prompt()} {alive}")
+    lines.answer(names.sentence())
+    return lines.save().expected(title=title, find={dead: 4 * turns, alive: 1})
+
+
+def running_totals(home: Path, seed: int) -> Expected:
+    """Totals are repeated with every limit update and start again on resume: each answer is counted once."""
+    names = Names(seed)
+    lines = Codex(home, names)
+    lines.user(names.prompt())
+    output = 0
+    for _ in range(2):
+        total = 0
+        for _ in range(names.rng.randrange(2, 5)):
+            last = names.rng.randrange(5, 400)
+            total, output = total + last, output + last
+            info = {"total_token_usage": _usage(total), "last_token_usage": _usage(last)}
+            for _ in range(names.rng.randrange(1, 3)):
+                lines.event("token_count", info=info, rate_limits={"plan_type": "pro"})
+            lines.event("token_count", info=None)
+        lines.header(id=lines.session_id)
+    return lines.save().expected(output_tokens=output)
+
+
+def _usage(output: int) -> dict[str, int]:
+    return {"input_tokens": 10 * output, "cached_input_tokens": 4 * output, "output_tokens": output}
+
+
+def renamed_thread(home: Path, seed: int) -> Expected:
+    """A name that the person gave is the title, the last one given."""
+    names = Names(seed)
+    lines = Codex(home, names)
+    lines.user(names.prompt())
+    lines.event("thread_name_updated", thread_id=lines.session_id, thread_name="A first name")
+    lines.answer(names.sentence())
+    title = names.prompt() + " renamed"
+    lines.event("thread_name_updated", thread_id=lines.session_id, thread_name=title)
+    return lines.save().expected(title=title)
+
+
+def oldest_rollout(home: Path, seed: int) -> Expected:
+    """The oldest format has a bare header, bare items and state lines."""
+    names = Names(seed)
+    lines = Codex(home, names, bare=True)
+    title, output = names.prompt(), names.needle()
+    lines.add({"id": lines.session_id, "timestamp": names.time(), "instructions": "Be short.", "git": {}})
+    bare: list[dict[str, Any]] = [
+        {"type": "message", "role": "user", "content": [_input_text("<environment_context>\n</environment_context>")]},
+        {"type": "message", "role": "user", "content": [_input_text(title)]},
+        {"record_type": "state"},
+        {"type": "function_call", "name": "shell", "arguments": '{"command":["ls"]}', "call_id": "c1"},
+        {"type": "function_call_output", "call_id": "c1", "output": json.dumps({"output": output, "metadata": {}})},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Listed."}]},
+    ]
+    for record in bare:
+        lines.add(record)
+    return (
+        lines.count(user=1, system=1, assistant=1, tool_input=1, tool_output=1)
+        .save()
+        .expected(title=title, find={output: 1, "be short": 0})
+    )

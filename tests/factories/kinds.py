@@ -1,0 +1,65 @@
+"""All kinds by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from tests.factories import claude_files, claude_shapes, codex_files, codex_shapes, damage, numbers, scripts
+from tests.factories.expected import Expected
+
+Kind = Callable[[Path, int], Expected]
+
+_ALL: Final[tuple[Kind, ...]] = (
+    damage.torn_lines,
+    damage.glued_record,
+    damage.stub_before_a_quote,
+    damage.missing_newline,
+    damage.spread_record,
+    damage.half_a_spread_record,
+    damage.nul_padding,
+    damage.half_a_last_line,
+    damage.whole_last_line,
+    damage.byte_order_mark,
+    damage.invalid_utf8,
+    damage.lone_surrogates,
+    numbers.deep_nesting,
+    numbers.spelled_numbers,
+    numbers.escaped_text,
+    numbers.double_encoded,
+    claude_shapes.unknown_records,
+    claude_shapes.content_shapes,
+    claude_shapes.tool_pairing,
+    claude_shapes.split_message,
+    claude_shapes.harness_noise,
+    claude_shapes.shell_commands,
+    claude_shapes.queued_prompts,
+    claude_shapes.injected_context,
+    claude_shapes.compaction,
+    claude_shapes.rewound_branch,
+    claude_files.empty_files,
+    claude_files.persisted_output,
+    claude_files.resumed_copy,
+    claude_files.subagents,
+    claude_files.activity_order,
+    claude_files.live_registry,
+    codex_shapes.double_messages,
+    codex_shapes.late_first_prompt,
+    codex_shapes.tool_shapes,
+    codex_shapes.compacted_history,
+    codex_shapes.rolled_back_turns,
+    codex_shapes.running_totals,
+    codex_shapes.renamed_thread,
+    codex_shapes.oldest_rollout,
+    codex_files.compressed_rollout,
+    codex_files.compressed_twin,
+    codex_files.forked_rollout,
+    codex_files.spawned_agent,
+    scripts.terminal_escapes,
+    scripts.wide_text,
+    scripts.unspaced_scripts,
+    scripts.secret_shapes,
+)
+
+KINDS: Final[dict[str, Kind]] = {kind.__name__: kind for kind in _ALL}
