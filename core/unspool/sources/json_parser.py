@@ -11,15 +11,15 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
-from unspool.sources.json_string import ESCAPE_BYTES, SOUND_BODY, BodyDecoder, decode_body
+from unspool.sources.json_string import CHARACTER_BYTES, ESCAPE_BYTES, SOUND_BODY, BodyDecoder, decode_body
 
 Reason = Literal["torn", "syntax", "encoding", "too_deep", "too_large"]
 
 DEPTH_LIMIT: Final = 1024
 """Containers inside each other that a value may have: orjson's own limit, kept on every path."""
 
-NUMBER_LIMIT: Final = 65_536
-"""Bytes of a number that is read by windows: no number that means something is longer."""
+TOKEN_LIMIT: Final = 65_536
+"""Bytes of a key or a number that is read by windows: none that means something is longer."""
 
 _SPACE = re.compile(rb"[ \t\r\n\0]*+")
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
@@ -89,9 +89,9 @@ def parse(data: bytes, *, exact: bool = False) -> Any:
 class Parser:
     """Reads values out of one buffer, or out of the windows that `more` returns (empty: no more).
 
-    `exact` keeps the text of numbers. Strings of over `clip` raw bytes become `Clipped` heads of `keep` characters.
-    Without `build`, values are checked and skipped: containers come back empty. Over `max_nodes` values, or a number
-    over `NUMBER_LIMIT` in windows, are `too_large`.
+    `exact` keeps the text of numbers. Strings of over `clip` raw bytes become `Clipped` heads of `keep` characters;
+    without `build`, values are checked and skipped: containers come back empty. More than `max_nodes` values, and
+    keys or numbers over `TOKEN_LIMIT` that go beyond a window, are `too_large`.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class Parser:
         """Take a key and its colon; raises `BadJson`."""
         if self.peek() != b'"':
             raise self._refusal()
-        key = self._string(always=True)
+        key = self._string(is_key=True)
         if not self.take(b":"):
             raise self._refusal()
         return key
@@ -203,36 +203,37 @@ class Parser:
             return False
         raise self._refusal()
 
-    def _string(self, *, always: bool = False) -> str:
-        """Take a string; `always` decodes it even where values are only skipped."""
+    def _string(self, *, is_key: bool = False) -> str:
         match = _STRING.match(self._data, self._pos)
         end = match.end() if match else self._pos
         if self._data[end : end + 1] != b'"':
-            return self._windowed_string()
+            return self._windowed_string(is_key)
         body = self._data[self._pos + 1 : end]
         start = self.pos + 1
         self._pos = end + 1
-        if not self._build and not always:
+        if not self._build and not is_key:
             body = body[: _sound(body)] if b"\\" in body else b""
-        return self._text(body, start, len(body))
+        return self._text(body, start, len(body), is_key)
 
-    def _windowed_string(self) -> str:
-        """Take a string that goes beyond the window; past the clipping length it is only measured."""
+    def _windowed_string(self, is_key: bool) -> str:
+        """Take a string that goes beyond the window; past what is kept of it, it is only measured."""
         self._pos += 1
         start = self.pos
         raw = bytearray()
         while True:
             match = SOUND_BODY.match(self._data, self._pos)
             end = match.end() if match else self._pos
-            if self._clip is None or len(raw) <= self._clip:
+            if self._clip is None or is_key or len(raw) <= max(self._clip, self._keep * CHARACTER_BYTES):
                 raw += self._data[self._pos : end]
             self._pos = end
             if self._data[end : end + 1] == b'"':
                 break
+            if is_key and self._more and len(raw) > TOKEN_LIMIT:
+                raise BadJson("too_large", start)
             self._more_of_string()
         length = self.pos - start
         self._pos += 1
-        return self._text(bytes(raw), start, length)
+        return self._text(bytes(raw), start, length, is_key)
 
     def _more_of_string(self) -> None:
         if len(self._data) - self._pos >= ESCAPE_BYTES:
@@ -240,10 +241,11 @@ class Parser:
         if not self._refill():
             raise BadJson("torn", self._base + len(self._data))
 
-    def _text(self, raw: bytes, start: int, length: int) -> str:
+    def _text(self, raw: bytes, start: int, length: int, is_key: bool) -> str:
         try:
-            if self._clip is not None and length > self._clip:
-                head = BodyDecoder().feed(raw[: self._keep * ESCAPE_BYTES])
+            if self._clip is not None and length > self._clip and not is_key:
+                beginning = raw[: self._keep * CHARACTER_BYTES]
+                head = BodyDecoder().feed(beginning, final=len(beginning) == length)
                 return Clipped.of(head[: self._keep], (start, start + length))
             return decode_body(raw)
         except ValueError:
@@ -253,7 +255,7 @@ class Parser:
         while True:
             match = _WORD.match(self._data, self._pos) or _NUMBER.match(self._data, self._pos)
             reached = match.end() if match else self._pos
-            if self._more and reached - self._pos > NUMBER_LIMIT:
+            if self._more and reached - self._pos > TOKEN_LIMIT:
                 raise BadJson("too_large", self.pos)
             if len(self._data) - reached > _LONGEST_WORD or not self._refill():
                 break
@@ -279,12 +281,13 @@ class Parser:
         return Number(text) if number in (float("inf"), float("-inf")) else number
 
     def _refill(self) -> bool:
-        """Drop what was read, append the next window; say whether there was one."""
+        """Drop what was read (but for its last byte), append the next window; say whether there was one."""
         window = self._more() if self._more else b""
         if window:
-            self._base += self._pos
-            self._data = self._data[self._pos :] + window
-            self._pos = 0
+            read = max(0, self._pos - 1)
+            self._base += read
+            self._data = self._data[read:] + window
+            self._pos -= read
         return bool(window)
 
     def _count(self) -> None:
@@ -294,6 +297,8 @@ class Parser:
 
     def _refusal(self) -> BadJson:
         """Return the error for a byte that fits no rule, or for an input that ends where more must follow."""
+        while len(self._data) - self._pos <= _LONGEST_WORD and self._refill():
+            pass
         rest = self._data[self._pos : self._pos + _LONGEST_WORD + 1]
         after_digit = self._data[max(0, self._pos - 1) : self._pos].isdigit()
         if not rest or rest in _WORD_BEGINNINGS or (after_digit and _CUT_NUMBER.match(rest)):

@@ -17,6 +17,9 @@ SOUND_BODY: Final = re.compile(rb'(?:[^"\\]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+
 ESCAPE_BYTES: Final = 6
 """The longest escape, `\\uXXXX`."""
 
+CHARACTER_BYTES: Final = 2 * ESCAPE_BYTES
+"""The most that one character takes: a surrogate pair, each half escaped."""
+
 _HIGH_SURROGATE_LAST = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _JSON: Final = json.JSONDecoder(strict=False)
