@@ -131,7 +131,7 @@ def _inherited(piece: Piece) -> Piece:
 
 
 def _is_typical(record: Mapping[str, Any]) -> bool:
-    kind = record.get("type")
+    kind = text(record.get("type"))
     named = text(record.get("sessionId")) or text(record.get("session_id"))
     if kind == "user" or kind == "assistant":
         message = mapping(record.get("message"))

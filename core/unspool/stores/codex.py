@@ -74,9 +74,10 @@ class CodexStore:
             return
         homes = [home for home in (root, os.path.join(root, _HOME)) if _is_home(home)]
         folders = [os.path.join(home, name) for home in homes for name in _SESSIONS]
+        strict = bool(folders) or self.recognise(root) is not None
         for folder in folders or [root]:
             for entry in walk(folder, errors=errors, depth=depth, skip=_NO_SESSION_FOLDERS):
-                if _is_session(entry.name, strict=bool(folders)):
+                if _is_session(entry.name, strict=strict):
                     yield from _listed(entry, errors)
                 elif entry.name.startswith(_ROLLOUT) and entry.name.endswith(_DOCUMENT):
                     errors.append(ScanError(entry.path, _UNREAD))

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.core.formats.codex_walk import (
+    message,
+    output,
+    pieces,
+)
+from unspool.formats.base import Flag
+from unspool.formats.codex import CODEX
+from unspool.sources.json_value import Clipped
+
+INJECTED = [
+    "# AGENTS.md instructions for /src/kiln\n\n<INSTRUCTIONS>\nbe kind\n</INSTRUCTIONS>",
+    "# AGENTS.md instructions for /src\n\n<INSTRUCTIONS>\nsay </INSTRUCTIONS> never\n</INSTRUCTIONS>\n",
+    "# AGENTS.md instructions for /src/kiln\n\nbe kind",
+    "<environment_context>\n  <cwd>/src</cwd>\n</environment_context>",
+    "\n<ENVIRONMENT_CONTEXT>\n</environment_context>  ",
+    "<user_instructions>\n\nbe kind\n\n</user_instructions>",
+    "<permissions instructions>ask</permissions instructions>",
+    "<collaboration_mode># Default</collaboration_mode>",
+    "<skill>\n<name>dig</name>\nsay </skill> twice\n</skill>",
+    "<turn_aborted>\nThe user interrupted\n</turn_aborted>",
+    "<turn_aborted>\nThe user interr",
+    '<subagent_notification>\n{"agent_id":"a"}\n</subagent_notification>',
+    '<codex_internal_context source="goal">\nGo on.\n</codex_internal_context>',
+    '<hook_prompt hook_run_id="h1">Try again</hook_prompt>',
+    "<recommended_plugins>\nmail\n</recommended_plugins>",
+    "Warning: apply_patch was requested via exec_command. Use the apply_patch tool instead of exec_command.",
+    "Another language model started to solve this problem and produced a summary of its thinking process. …",
+]
+
+
+@pytest.mark.parametrize("text", INJECTED)
+def test_text_that_codex_put_into_a_user_message_is_system(text: str) -> None:
+    assert pieces(message("user", text)) == [f"system: {text}"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What does <environment_context> mean?",
+        "<skill> tags are broken, please fix",
+        "<task>\nSort the shelf\n</task>",
+        "<environment_context>\n</environment_context>\n\nSort the shelf",
+        "# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n## My request for Codex:\nSort it\n",
+        "Warning: this is mine",
+    ],
+)
+def test_what_a_person_wrote_stays_theirs(text: str) -> None:
+    assert pieces(message("user", text)) == [f"user: {text}"]
+
+
+def test_a_clipped_context_is_judged_by_how_it_begins() -> None:
+    head = Clipped.of("# AGENTS.md instructions for /src\n\n<INSTRUCTIONS>\nbe kind", (80, 9_000_000))
+    assert pieces(message("user", head))[0].startswith("system: ")
+    assert pieces(message("user", Clipped.of("Sort this", (80, 9_000_000)))) == ["user: Sort this"]
+
+
+def test_a_command_of_the_person_is_a_tool_output_of_theirs() -> None:
+    result = "<result>\nExit code: 2\nDuration: 0.1\nOutput:\nno\n</result>"
+    text = f"<user_shell_command>\n<command>\nls\n</command>\n{result}\n</user_shell_command>"
+    [piece] = CODEX.decode(message("user", text)).pieces
+    assert (str(piece.kind), str(piece.tool_part), piece.tool) == ("tool", "output", "shell")
+    assert piece.text() == text
+    assert piece.flags == Flag.BY_USER | Flag.ERROR
+
+
+OUTPUTS = [
+    ("Exit code: 0\nWall time: 0 seconds\nOutput:\nok", Flag(0)),
+    ("Exit code: 1\nWall time: 0 seconds\nOutput:\n", Flag.ERROR),
+    ("Exit code: 1\nno such file", Flag.ERROR),
+    ("Chunk ID: a1\nWall time: 0.1 seconds\nProcess exited with code 127\nOutput:\nsh: x: not found", Flag.ERROR),
+    ("Chunk ID: a1\nWall time: 0.1 seconds\nProcess running with session ID 5\nOutput:\n", Flag(0)),
+    ("Wall time: 0.1 seconds\nOutput:\nExit code: 1\n", Flag(0)),
+    ("Chunk ID: a1\nProcess exited with code 0\nOutput:\nProcess exited with code 1", Flag(0)),
+    ("The log says\nExit code: 1\n", Flag(0)),
+    ('{"output":"no","metadata":{"exit_code":2,"duration_seconds":0.0}}', Flag.ERROR),
+    ('{"output":"no","metadata":{"duration_seconds":0.0,"exit_code":2}}', Flag.ERROR),
+    ('{"output":"\\"metadata\\":{\\"exit_code\\":2}","metadata":{"exit_code":0,"duration_seconds":0.0}}', Flag(0)),
+    ("failed in sandbox MacosSeatbelt with execution error: sandbox denied exec error, exit code: 1", Flag.ERROR),
+    ("apply_patch verification failed: no such line", Flag.ERROR),
+    ("Chunk ID: a1\nProcess exited with code 0\nOutput:\nTotal output lines: 900\n\na", Flag.SHORTENED),
+    ("Chunk ID: a1\nOutput:\nWarning: truncated output (original token count: 99999)\na", Flag.SHORTENED),
+    ("Exit code: 1\nWall time: 1 seconds\nTotal output lines: 900\nOutput:\na", Flag.ERROR | Flag.SHORTENED),
+    ('{"output":"Total output lines: 420\\n\\na","metadata":{"exit_code":0,"duration_seconds":0.0}}', Flag.SHORTENED),
+    ('{"output":"a\\n[... omitted 2 of 9 lines ...]\\n\\nb","metadata":{"exit_code":0}}', Flag.SHORTENED),
+    ("Chunk ID: a1\nOutput:\nthe log: Total output lines: 9\n\n", Flag(0)),
+]
+
+
+@pytest.mark.parametrize(("text", "flags"), OUTPUTS)
+def test_what_codex_writes_around_an_output_tells_failure_and_cuts(text: str, flags: Flag) -> None:
+    [piece] = CODEX.decode(output(text)).pieces
+    assert piece.flags == flags
+    assert piece.text() == text
+
+
+def test_a_result_that_says_it_did_not_succeed_is_an_error() -> None:
+    [piece] = CODEX.decode(output({"content": [], "success": False})).pieces
+    assert piece.flags == Flag.ERROR
