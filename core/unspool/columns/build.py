@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 
-from unspool.columns.piece_text import PieceText, RawBytes, Read
+from unspool.columns.pairing import Pairing
+from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.columns.records import Source, decode, text_of
 from unspool.columns.side_files import Located, SideFiles
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.errors import SourceChanged
-from unspool.formats.base import Decoded, Flag, Format, Kind, Piece, TextPart, ToolPart
+from unspool.formats.base import Flag, Format, Piece, TextPart, ToolPart
 from unspool.outputs.marker import OPENING, parse_marker
 from unspool.sources.record import Entry, RawRecord, Unreadable
 from unspool.text import line_count, size
+
+_PERSISTED, _MISSING, _REPLAYED = int(Flag.PERSISTED), int(Flag.MISSING), int(Flag.REPLAYED)
+_SALVAGED, _UNTERMINATED = int(Flag.SALVAGED), int(Flag.UNTERMINATED)
 
 
 class Builder:
@@ -31,8 +35,7 @@ class Builder:
         self.first_time: int | None = None
         self.last_time: int | None = None
         self._seen: set[int] = set()
-        self._inputs: dict[int, int] = {}
-        self._outputs: dict[int, int] = {}
+        self._pairing = Pairing()
 
     def copy(self) -> Builder:
         """Return an independent copy."""
@@ -63,94 +66,63 @@ class Builder:
     def _take_record(self, source: Source, entry: Entry, record: RawRecord, first_piece: int) -> int:
         """Take one record; return how many piece numbers it uses (one more than its highest)."""
         decoded = decode(self.format, record.value, lambda: source.record(record.offset, record.length, exact=True))
-        self._note_time(decoded.time)
+        if decoded.time is not None:
+            self._note_time(decoded.time)
         if not decoded.known:
             self.unknown_records[decoded.type] += 1
         if not decoded.pieces:
             self.other_records[decoded.type] += 1
-        start = len(self.columns)
-        extra = (Flag.SALVAGED if record.salvaged else Flag(0)) | (Flag(0) if entry.terminated else Flag.UNTERMINATED)
+        start, used = len(self.columns), 0
+        extra = (_SALVAGED if record.salvaged else 0) | (0 if entry.terminated else _UNTERMINATED)
         for piece in decoded.pieces:
-            self._add(piece, entry.number, first_piece, decoded, extra)
-            self._measure(piece, lambda offset, length: source.read(record.offset + offset, length), record.clipped)
+            self._add(piece, entry.number, first_piece, decoded.time, extra)
+            self._measure(piece, source, record)
+            used = max(used, piece.number + 1)
         for mark in self.fold.add(record.value, decoded, range(start, len(self.columns))):
-            flags = self.columns.flags
-            flags[mark.row] = flags[mark.row] | mark.flag if mark.on else flags[mark.row] & ~mark.flag
-        return max((piece.number for piece in decoded.pieces), default=-1) + 1
+            flags, flag = self.columns.flags, int(mark.flag)
+            flags[mark.row] = flags[mark.row] | flag if mark.on else flags[mark.row] & ~flag
+        return used
 
-    def _note_time(self, time: int | None) -> None:
-        if time is None:
-            return
+    def _note_time(self, time: int) -> None:
         self.first_time = time if self.first_time is None else min(self.first_time, time)
         self.last_time = time if self.last_time is None else max(self.last_time, time)
 
-    def _add(self, piece: Piece, entry: int, first_piece: int, decoded: Decoded, extra: Flag) -> None:
-        columns, row = self.columns, len(self.columns)
+    def _add(self, piece: Piece, entry: int, first_piece: int, time: int | None, extra: int) -> None:
+        columns, row = self.columns, len(self.columns.entry)
+        call = columns.call_number(piece.call_id)
         columns.entry.append(entry)
         columns.piece.append(first_piece + piece.number)
         columns.code.append(code_of(piece.kind, piece.tool_part))
-        columns.call.append(columns.call_number(piece.call_id))
-        columns.time.append(NO_TIME if decoded.time is None else decoded.time)
+        columns.call.append(call)
+        columns.time.append(NO_TIME if time is None else time)
         columns.images.append(min(piece.images, 0xFFFF))
         columns.model_bytes.append(-1)
         columns.peer.append(NO_ROW)
-        flags = piece.flags | extra | self._replayed(piece, decoded)
-        tool = piece.tool
-        if piece.kind == Kind.TOOL:
-            flags |= self._pair(piece, row, columns.call[row], bool(flags & Flag.REPLAYED))
-            if tool is None and columns.peer[row] != NO_ROW:
-                tool = columns.tools[columns.tool[columns.peer[row]]]
-        columns.tool.append(columns.tool_number(tool))
+        flags = int(piece.flags) | extra | self._replayed(piece)
+        tool = columns.tool_number(piece.tool)
+        if piece.tool_part == ToolPart.INPUT:
+            flags |= self._pairing.add_input(columns, row, call, tool)
+        elif piece.tool_part == ToolPart.OUTPUT:
+            flags |= self._pairing.add_output(columns, row, call, replayed=bool(flags & _REPLAYED))
+            peer = columns.peer[row]
+            tool = columns.tool[peer] if not tool and peer != NO_ROW else tool
+        columns.tool.append(tool)
         columns.flags.append(flags)
 
-    def _replayed(self, piece: Piece, decoded: Decoded) -> Flag:
+    def _replayed(self, piece: Piece) -> int:
         if piece.native_id is None:
-            return Flag(0)
+            return 0
         key = hash((piece.native_id, piece.number))
         if key in self._seen:
-            return Flag.REPLAYED
+            return _REPLAYED
         self._seen.add(key)
-        return Flag(0)
+        return 0
 
-    def _pair(self, piece: Piece, row: int, call: int, replayed: bool) -> Flag:
-        """Link a tool piece with its counterpart by call id; return the flags that follow for this row."""
-        columns = self.columns
-        if piece.tool_part == ToolPart.INPUT:
-            return self._pair_input(row, call, columns.tool_number(piece.tool)) if call else Flag(0)
-        if not call:
-            return Flag.ORPHAN
-        asked = self._inputs.get(call)
-        earlier = self._outputs.setdefault(call, row) if not replayed else row
-        if asked is None:
-            return Flag.ORPHAN | (Flag.DUPLICATE if earlier != row else Flag(0))
-        columns.peer[row] = asked
-        if columns.peer[asked] == NO_ROW:
-            columns.peer[asked] = row
-            columns.flags[asked] &= ~Flag.UNANSWERED
-        return Flag.DUPLICATE if earlier != row else Flag(0)
-
-    def _pair_input(self, row: int, call: int, tool: int) -> Flag:
-        columns = self.columns
-        answered = self._outputs.get(call)
-        if self._inputs.setdefault(call, row) != row:
-            if answered is not None:
-                columns.peer[row] = answered
-            return Flag(0) if answered is not None else Flag.UNANSWERED
-        if answered is None:
-            return Flag.UNANSWERED
-        columns.peer[row] = answered
-        early = [other for other in range(answered, row) if columns.call[other] == call]
-        for other in early:
-            columns.peer[other] = row
-            columns.tool[other] = tool
-            columns.flags[other] &= ~Flag.ORPHAN
-        return Flag(0)
-
-    def _measure(self, piece: Piece, read: Read, clipped: bool) -> None:
+    def _measure(self, piece: Piece, source: Source, record: RawRecord) -> None:
         """Add the sizes of the piece just added: those of the full text, and what the model saw of it."""
         columns, row = self.columns, len(self.columns) - 1
-        if clipped:
-            text = text_of(piece, read)
+        if record.clipped:
+            text = text_of(piece, lambda offset, length: source.read(record.offset + offset, length))
             measured, lines = text.size, text.line_count
         else:
             whole = piece.text()
@@ -158,7 +130,7 @@ class Builder:
         located = self._locate(piece)
         if located is not None:
             self.stored[row] = located
-            columns.flags[row] |= Flag.PERSISTED if located.file else Flag.PERSISTED | Flag.MISSING
+            columns.flags[row] |= _PERSISTED if located.file else _PERSISTED | _MISSING
             if located.file is not None:
                 columns.model_bytes[row] = measured
                 measured, lines = _side_size(located, measured, lines)

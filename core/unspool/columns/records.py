@@ -37,9 +37,10 @@ def decode(format: Format, record: dict[str, Any], exact: Callable[[], dict[str,
     """Decode a record, once more with exact numbers when a structured value holds a number that lost its text."""
     decoded = format.decode(record)
     for piece in decoded.pieces:
-        for part in piece.parts:
-            if isinstance(part, JsonPart) and inexact(part.value):
-                return format.decode(exact())
+        if piece.tool_part is not None and any(
+            isinstance(part, JsonPart) and inexact(part.value) for part in piece.parts
+        ):
+            return format.decode(exact())
     return decoded
 
 

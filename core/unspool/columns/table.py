@@ -91,7 +91,8 @@ class Columns:
 
     def tool_number(self, name: str | None) -> int:
         """Return the number of a tool's name, a new one for a new name; 0 for none. At most 65,535 names differ."""
-        name = name or ""
+        if not name:
+            return 0
         number = self.tool_ids.get(name)
         if number is None:
             if len(self.tools) > 0xFFFF:
@@ -102,7 +103,8 @@ class Columns:
 
     def call_number(self, call_id: str | None) -> int:
         """Return the number of a call id, a new one for a new id; 0 for none."""
-        call_id = call_id or ""
+        if not call_id:
+            return 0
         number = self.call_ids.get(call_id)
         if number is None:
             number = self.call_ids[call_id] = len(self.calls)
@@ -130,4 +132,4 @@ class Columns:
 
 def code_of(kind: Kind, tool_part: ToolPart | None) -> int:
     """Return the byte that stores kind and part."""
-    return int(kind) << 2 | (0 if tool_part is None else int(tool_part) + 1)
+    return kind << 2 | (0 if tool_part is None else tool_part + 1)

@@ -77,29 +77,26 @@ def _blocks(records: Records, rows: Sequence[int]) -> Iterator[Sequence[int]]:
         start = end
 
 
-def _candidates(records: Records, block: Sequence[int], needle: Needle, named: frozenset[int]) -> Iterator[int]:
-    """Yield the rows of a block that have to be decoded."""
+def _candidates(records: Records, block: Sequence[int], needle: Needle, named: frozenset[int]) -> Sequence[int]:
+    """Return the rows of a block that have to be decoded; the raw bytes are let go before that begins."""
     if not needle.fragment:
-        yield from block
-        return
+        return block
     columns = records.columns
     begin = columns.span(block[0])[0]
     offset, length = columns.span(block[-1])
     if offset + length - begin > LINE_LIMIT:
-        yield from block
-        return
+        return block
     raw = records.source.read(begin, offset + length - begin)
     touched = _touched(raw, begin, columns.offsets, needle)
-    for row in block:
-        entry = columns.entry[row]
-        if (
-            entry in touched
-            or entry in columns.spans
-            or columns.images[row]
-            or row in records.stored
-            or (columns.tool[row] in named and columns.tool_part(row) == ToolPart.INPUT)
-        ):
-            yield row
+    return [
+        row
+        for row in block
+        if columns.entry[row] in touched
+        or columns.entry[row] in columns.spans
+        or columns.images[row]
+        or row in records.stored
+        or (columns.tool[row] in named and columns.tool_part(row) == ToolPart.INPUT)
+    ]
 
 
 def _touched(raw: bytes, begin: int, offsets: Sequence[int], needle: Needle) -> set[int]:

@@ -136,6 +136,13 @@ class Index:
         wanted = self._mask(filter).to_bytes(size, "little")
         return array("I", compress(range(self._start, self._stop), wanted))
 
+    def without(self, filter: Filter, rows: array[int]) -> array[int]:
+        """Return the rows that a filter wants, except the given ones."""
+        wanted = bytearray(self._mask(filter).to_bytes(self._stop - self._start, "little"))
+        for row in rows:
+            wanted[row - self._start] = 0
+        return array("I", compress(range(self._start, self._stop), wanted))
+
     def facets(self, filter: Filter) -> dict[str, int]:
         """Count what each facet would give with the rest of the filter.
 

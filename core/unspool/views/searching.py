@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -177,17 +177,23 @@ def _names(material: Material, row: int, path: str) -> bool:
 def _hidden(material: Material, request: Request, rows: array[int], stop: Callable[[], bool]) -> dict[str, int]:
     """Say which filter words kept matching pieces out of an empty answer, and how many each one did."""
     every = Filter(reasoning=True, hidden=True, twins=False)
-    left = array("I", sorted(set(material.index.select(every)) - set(rows)))
+    left = material.index.without(every, rows)
     counts: dict[str, int] = {}
     found = matching_rows(material.records, left, request.needle, stop=stop, counted=False)
     matched = {row for row, _ in found}
-    for name, without in _loosened(request.filter):
-        wanted = set(searchable(material, without))
-        if hits := len(matched & wanted):
+    for name, without in _loosened(request.filter) if matched else ():
+        wanted = searchable(material, without)
+        hits = sum(1 for row in matched if _holds(wanted, row))
+        if hits:
             counts[name] = hits
     if matched and not counts:
         counts["filters"] = len(matched)
     return counts
+
+
+def _holds(rows: array[int], row: int) -> bool:
+    position = bisect_left(rows, row)
+    return position < len(rows) and rows[position] == row
 
 
 def _loosened(filter: Filter) -> Iterator[tuple[str, Filter]]:
