@@ -101,7 +101,7 @@ class CodexFold:
         """Take the first prompt; an event right behind an item knows better which one the person typed."""
         text = request("\n".join(part.value for part in piece.parts if isinstance(part, TextPart)))
         better = self._prompt_from == Record.ITEM and kind != Record.ITEM
-        if text and self.facts.first_prompt is None:
+        if text and (self.facts.first_prompt is None or better):
             self.facts.first_prompt = text[:_PROMPT_CHARACTERS]
             self._prompt_from = kind
 
