@@ -12,7 +12,7 @@ from unspool_tui.present.cells import Row
 from unspool_tui.present.code_lines import read_lines
 from unspool_tui.present.failure import first_failure
 from unspool_tui.present.lines import Line
-from unspool_tui.present.markdown_lines import inked_lines
+from unspool_tui.present.markdown_lines import inked_lines, lead
 from unspool_tui.present.subject import Nature, Subject
 
 LOOKED_AT: Final = 2_000
@@ -39,7 +39,8 @@ def body_lines(text: str, subject: Subject, *, plain: bool = False) -> tuple[Lin
     else:
         cleaned = _cleaned(texts)
         rows = _inked(cleaned, subject, nature, base)
-    return tuple(_line(row) for row in rows)
+    lines = tuple(_line(row) for row in rows)
+    return tuple(line._replace(hang=lead(line.text)) for line in lines) if nature is Nature.PROSE else lines
 
 
 def _line(row: Row) -> Line:

@@ -81,7 +81,7 @@ class Layout:
         for index, line in enumerate(self._lines):
             text = line.text
             if len(text) > width // 2 and not (len(text) <= width and text.isascii()):
-                rows = wrapped(text, width, squeeze=squeeze)
+                rows = wrapped(text, width, squeeze=squeeze, hang=line.hang)
                 if len(rows) > 1 or len(rows[0]) > 1:
                     self._broken[index] = rows
 

@@ -44,6 +44,12 @@ def inked_lines(texts: Iterable[str], base: str = "text") -> Iterator[Row]:
             yield _inked(text, base)
 
 
+def lead(text: str) -> int:
+    """Return how many characters precede the first word: indent, and the mark of an item or quote."""
+    mark = _ITEM.match(text) or _QUOTE.match(text)
+    return mark.end() if mark else len(text) - len(text.lstrip(" "))
+
+
 def _inked(text: str, base: str) -> Row:
     if _HEADING.match(text):
         mark = len(text) - len(text.lstrip(" #"))

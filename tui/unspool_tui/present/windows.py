@@ -20,7 +20,7 @@ from unspool_tui.present.lines import Line
 from unspool_tui.present.matches import Case, pattern_of
 from unspool_tui.present.subject import Subject
 
-WINDOW: Final = 262_144
+WINDOW: Final = 256_000
 """Bytes of source that one window holds at most: some thousand lines, made ready in a moment."""
 
 BEFORE: Final = 16_384
@@ -63,6 +63,7 @@ class Where(Enum):
     """Which window is wanted; `Request.at` says the byte or the line."""
 
     OPENING = "opening"  # where reading begins by itself: the first failure, else the beginning
+    START = "start"  # the first window
     END = "end"  # the last window; `at` is the size of the text
     AFTER = "after"  # begins at a byte
     BEFORE = "before"  # ends at a byte
@@ -124,6 +125,8 @@ def answer(source: Source, request: Request) -> Window | None:
     match request.where:
         case Where.OPENING:
             return reader.opening()
+        case Where.START:
+            return reader.window((0, WINDOW))
         case Where.AFTER:
             return reader.window((request.at, request.at + WINDOW))
         case Where.BEFORE:

@@ -1,8 +1,9 @@
 """Breaking one logical line into rows of a width.
 
 The rule: a row ends after a space where one is near, and in the middle of a word where none is. The rows that go on
-hang in by the line's own indent and `HANG` more. A line of output that would fit if its rules (`=====`) and inner
-gaps were shorter is shown with shorter ones, in one row: a report made for 80 columns survives a narrower pane.
+hang in by the line's own indent and `HANG` more (in prose, below the first word). A line of output that would fit if
+its rules (`=====`) and inner gaps were shorter is shown with shorter ones, in one row: a report made for 80 columns
+survives a narrower pane.
 
 Rows are stretches of the line's characters, so whatever is copied is the line as it was.
 """
@@ -30,10 +31,10 @@ RUN_KEPT: Final = 4
 _RUN = re.compile(r"(?<=[^ ]) {8,}(?=[^ ])|([=_.~*#\u2500\u2501\u2550-])\1{7,}")
 
 
-def wrapped(text: str, width: int, *, squeeze: bool = False) -> tuple[Spans, ...]:
-    """Return the rows of a cleaned line, at least one; `squeeze` allows shorter rules and gaps.
+def wrapped(text: str, width: int, *, squeeze: bool = False, hang: int | None = None) -> tuple[Spans, ...]:
+    """Return the rows of a cleaned line, at least one; `squeeze` allows shorter rules and gaps, `hang` see `hung`.
 
-    Without squeezing the rows join to the text. A row is at most `width` cells wide (less `hang` from the second on)
+    Without squeezing the rows join to the text. A row is at most `width` cells wide (less `hung` from the second on)
     when one space at its end is not counted.
     """
     width = max(1, width)
@@ -41,7 +42,7 @@ def wrapped(text: str, width: int, *, squeeze: bool = False) -> tuple[Spans, ...
         return (((0, len(text)),),)
     if squeeze and (spans := _squeezed(text, width)):
         return (spans,)
-    rest = max(1, width - hang(text, width))
+    rest = max(1, width - hung(text, width, hang))
     rows: list[Spans] = []
     start = 0
     while start < len(text):
@@ -58,14 +59,11 @@ def fits(text: str, width: int) -> bool:
     return not text.isascii() and len(text) <= 4 * width and cell_len(text) <= width
 
 
-def hang(text: str, width: int) -> int:
-    """Return how many cells the second row and those after it hang in."""
-    return min(len(text) - len(text.lstrip(" ")) + HANG, width // 3)
-
-
-def visible(text: str, width: int) -> str:
-    """Return the row without the space at its end when that space would stand outside."""
-    return text[:-1] if text.endswith(" ") and cell_len(text) > width else text
+def hung(text: str, width: int, hang: int | None = None) -> int:
+    """Return how many cells the rows after the first hang in: `hang`, or the indent and `HANG` more."""
+    if hang is None:
+        hang = len(text) - len(text.lstrip(" ")) + HANG
+    return min(hang, width // 3)
 
 
 def _row_end(text: str, start: int, width: int) -> int:

@@ -1,0 +1,126 @@
+"""One row of a body, as it is painted: gutter, then text whose characters know their place in the line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from rich.cells import cell_len
+
+from unspool_tui.present import marks, numbers
+from unspool_tui.present.cells import BLANK, Cell, Row
+from unspool_tui.present.layout import Place
+from unspool_tui.present.lines import Line, cut, inked
+from unspool_tui.present.wrap import hung
+
+NUMBER_WIDTH: Final = 5
+"""Cells of a line number at least: 99 999 lines without a jump."""
+
+MATCH: Final = "match on match-bg"
+MATCH_NOW: Final = "match-now-text bold on match-now"
+
+_DASHES: Final = "╌" * 6
+
+
+class Marked(NamedTuple):
+    """A stretch of characters of a line that matches; `now` is the one that was gone to."""
+
+    start: int
+    stop: int
+    now: bool
+
+
+class Run(NamedTuple):
+    """Text in one ink; `at` is the character of the line that it begins with."""
+
+    text: str
+    ink: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class BodyRow:
+    """A row to paint: `gutter` is never copied, `runs` are the line's own text. It may be narrower than the pane."""
+
+    gutter: Row
+    runs: Sequence[Run]
+    ground: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gutter:
+    """What stands left of the text: `numbered` lines have their number in `digits` cells."""
+
+    numbered: bool
+    digits: int = NUMBER_WIDTH
+
+    @classmethod
+    def of(cls, lines: Sequence[Line], last_number: int, *, numbered: bool) -> Gutter:
+        """Return the gutter for some lines of which the last has a number."""
+        return cls(numbered, max(NUMBER_WIDTH, len(str(last_number))))
+
+    def row(self, line: Line, number: int, *, first: bool, seen: bool) -> Row:
+        """Return the cells for a row of a line; rows after the first repeat no number."""
+        if line.gutter is not None:
+            return line.gutter if first else tuple((" " * len(text), ink) for text, ink in line.gutter)
+        edge: Cell = (marks.SEEN, "stored") if seen else BLANK
+        if not self.numbered:
+            return (edge, BLANK)
+        return (edge, (f"{number if first else '':>{self.digits}}", "faint"), ("  ", "text"))
+
+    def width(self, lines: Sequence[Line]) -> int:
+        """Return how many cells it takes."""
+        if lines and lines[0].gutter is not None:
+            return sum(len(text) for text, _ in lines[0].gutter)
+        return self.digits + 3 if self.numbered else 2
+
+
+def body_row(line: Line, place: Place, gutter: Row, width: int, matches: Sequence[Marked] = ()) -> BodyRow:
+    """Paint one row of a broken line; `width` cells are there for its text."""
+    cells = _marked(line, matches)
+    room = width
+    if not place.first:
+        room -= hung(line.text, width, line.hang)
+        gutter = (*gutter, (" " * (width - room), "text"))
+    runs = [run for start, stop in place.spans for run in _runs(cells, start, stop)]
+    if runs and runs[-1].text.endswith(" ") and sum(cell_len(run.text) for run in runs) > room:
+        runs[-1] = runs[-1]._replace(text=runs[-1].text[:-1])
+    return BodyRow(gutter, runs, line.ground)
+
+
+def cut_row(line: Line, gutter: Row, width: int, shift: int, matches: Sequence[Marked] = ()) -> BodyRow:
+    """Paint a line that is not broken: `shift` characters are out at the left; an ellipsis says that there is more."""
+    stop = shift + width
+    runs = list(_runs(_marked(line, matches), shift, stop))
+    while runs and (over := sum(cell_len(run.text) for run in runs) - width) > 0:  # wide characters
+        stop -= (over + 1) // 2
+        runs = list(_runs(_marked(line, matches), shift, stop))
+    if stop < len(line.text):
+        last = runs.pop() if runs else Run(" ", "text", shift)
+        runs += [last._replace(text=last.text[:-1]), Run("…", "faint", last.at + len(last.text) - 1)]
+    return BodyRow(gutter, runs, line.ground)
+
+
+def _marked(line: Line, matches: Sequence[Marked]) -> Row:
+    if not matches:
+        return line.cells
+    return inked(line.cells, [(match.start, match.stop, MATCH_NOW if match.now else MATCH) for match in matches])
+
+
+def _runs(cells: Row, start: int, stop: int) -> Iterator[Run]:
+    for text, ink in cut(cells, start, stop):
+        yield Run(text, ink, start)
+        start += len(text)
+
+
+def seam_row(seen: int, total: int) -> Row:
+    """Say where the model's view stopped; sizes are in bytes."""
+    return (
+        BLANK,
+        BLANK,
+        (_DASHES, "stored"),
+        (f" the model saw down to here, {numbers.size(seen)} ", "stored"),
+        (_DASHES, "stored"),
+        (f" {numbers.size(max(0, total - seen))} more, stored", "muted"),
+    )

@@ -1,0 +1,129 @@
+"""The row below a body: which window of what is shown, and how to get more. Always there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from unspool_tui.present import marks, numbers
+from unspool_tui.present.cells import BLANK, GAP, Cell, Row, joined, spread, width_of
+from unspool_tui.present.found import Found
+from unspool_tui.present.pages import Pages
+
+BAR_WIDTH: Final = 16
+"""Cells of the rule that shows where in the whole the window lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foot:
+    """What the row says.
+
+    `first` and `last` are the lines at hand, of `lines`; `start` and `stop` the bytes at hand, of `bytes`. `said` is
+    why the body stands where it does. `match` is (which, of how many) as far as that is known, `match_line` its line.
+    `trouble` says what went wrong.
+    """
+
+    first: int = 0
+    last: int = 0
+    lines: int = 0
+    start: int = 0
+    stop: int = 0
+    bytes: int = 0
+    said: str = ""
+    match: tuple[int | None, int | None] | None = None
+    match_line: int | None = None
+    trouble: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything is at hand."""
+        return self.start <= 0 and self.stop >= self.bytes
+
+
+def foot_of(pages: Pages, found: Found | None, *, said: str = "", trouble: str = "") -> Foot:
+    """Return what is to be said of the windows at hand; `found` is `None` when nothing is looked for."""
+    foot = Foot(
+        first=pages.first_line if pages.lines else 0,
+        last=pages.last_line if pages.lines else 0,
+        lines=pages.last.total_lines,
+        start=pages.first.start,
+        stop=pages.last.stop,
+        bytes=pages.last.total_bytes,
+        said=said,
+        trouble=trouble,
+    )
+    count = found.count if found is not None and pages.complete else None
+    which = found.now + 1 if found is not None and found.now is not None else None
+    if which is None and count is None:
+        return foot
+    line = pages.first_line + found.spot[0] if found is not None and found.spot is not None else None
+    return replace(foot, match=(which, count), match_line=line)
+
+
+def foot_row(foot: Foot | None, width: int) -> Row:
+    """Return the row in `width` cells."""
+    if foot is None:
+        return ()
+    groups = _groups(foot)
+    while len(groups) > 1 and BAR_WIDTH + 4 + width_of(joined(groups)) > width:
+        groups.pop()
+    left = (BLANK, *_bar(foot), GAP, *joined(groups))
+    more = _more(foot)
+    return spread(left, more if width_of(left) + width_of(more) + 4 <= width else (), width)
+
+
+def _groups(foot: Foot) -> list[Row]:
+    """Return what is said, what matters most first."""
+    if foot.trouble:
+        return [((f"{marks.ERROR} ", "error"), (foot.trouble, "text"))]
+    said: list[Row] = [((foot.said, "muted"),)] if foot.said else []
+    if foot.match is not None:
+        return [((_match(foot.match), "match"),), *said, *_match_line(foot)]
+    if foot.complete:
+        return [_all(foot), *said]
+    size = f"{numbers.size(foot.stop - foot.start)} of {numbers.size(foot.bytes)}"
+    return [((_lines(foot), "text"),), *said, ((size, "muted"),)]
+
+
+def _all(foot: Foot) -> Row:
+    if not foot.bytes:
+        return (("empty", "muted"),)
+    size = numbers.listed_size(foot.bytes)
+    lines = "all of 1 line" if foot.lines == 1 else f"all {numbers.full(foot.lines)} lines"
+    return ((f"{lines}   {size}" if size else lines, "text"),)
+
+
+def _lines(foot: Foot) -> str:
+    first, last, lines = (numbers.full(number) for number in (foot.first, foot.last, foot.lines))
+    return f"line {first} of {lines}" if foot.first == foot.last else f"lines {first}–{last} of {lines}"
+
+
+def _match(match: tuple[int | None, int | None]) -> str:
+    which, count = match
+    if count is None:
+        return "match"
+    if which is None:
+        return f"{numbers.plural(count, 'match', 'matches') if count else 'no match'} in this piece"
+    return f"match {numbers.full(which)} of {numbers.full(count)} in this piece"
+
+
+def _match_line(foot: Foot) -> list[Row]:
+    if foot.match_line is None:
+        return []
+    return [((f"line {numbers.full(foot.match_line)} of {numbers.full(foot.lines)}", "muted"),)]
+
+
+def _bar(foot: Foot) -> list[Cell]:
+    """Draw the window within the whole as a thin rule."""
+    total = max(1, foot.bytes)
+    first = min(BAR_WIDTH - 1, int(BAR_WIDTH * foot.start / total))
+    last = max(first + 1, round(BAR_WIDTH * min(foot.stop, total) / total)) if foot.bytes else BAR_WIDTH
+    return [("─" * first, "line"), ("━" * (last - first), "muted"), ("─" * (BAR_WIDTH - last), "line")]
+
+
+def _more(foot: Foot) -> Row:
+    """Say how to get what is not at hand."""
+    if foot.complete or foot.trouble:
+        return ()
+    on: Row = (("space", "text bold"), (" reads on  ", "muted")) if foot.stop < foot.bytes else ()
+    return (*on, ("/", "text bold"), (f" searches all {numbers.size(foot.bytes)}", "muted"), GAP)

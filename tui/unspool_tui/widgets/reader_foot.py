@@ -1,0 +1,24 @@
+"""The row below the reader's body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.reactive import reactive
+
+from unspool_tui.present.cells import Row
+from unspool_tui.present.reader_foot import Foot, foot_row
+from unspool_tui.widgets.painting import Painting
+
+
+class ReaderFoot(Painting):
+    """Which window of what is shown."""
+
+    DEFAULT_CSS = "ReaderFoot { height: 1; }"
+    ground = "rail"
+
+    foot: reactive[Foot | None] = reactive(None)
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the row."""
+        return [foot_row(self.foot, width)]
