@@ -2,4 +2,110 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any, Final
+
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from unspool.errors import (
+        Ambiguous,
+        BadQuery,
+        BadReference,
+        NotFound,
+        SourceChanged,
+        Unreadable,
+        UnspoolError,
+    )
+    from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
+    from unspool.library import Library, SessionSummary, open_library
+    from unspool.text import clean
+    from unspool.views.anchor import SourceAnchor
+    from unspool.views.bounds import Bounds, Truncation
+    from unspool.views.evidence import Evidence
+    from unspool.views.filter import Filter
+    from unspool.views.hits import Hit, SearchResult
+    from unspool.views.inspection import inspect
+    from unspool.views.overview import Overview, OverviewItem
+    from unspool.views.reading import Reading
+    from unspool.views.tools import ToolSpec, reference_tools
+    from unspool.views.view import SessionView
+
+_HOMES: Final = {
+    "Ambiguous": "errors",
+    "BadQuery": "errors",
+    "BadReference": "errors",
+    "Bounds": "views.bounds",
+    "EntryRange": "ids",
+    "Evidence": "views.evidence",
+    "EvidenceId": "ids",
+    "Filter": "views.filter",
+    "Hit": "views.hits",
+    "Library": "library",
+    "NotFound": "errors",
+    "Overview": "views.overview",
+    "OverviewItem": "views.overview",
+    "Reading": "views.reading",
+    "Reference": "ids",
+    "SearchResult": "views.hits",
+    "SessionRef": "ids",
+    "SessionSummary": "library",
+    "SessionView": "views.view",
+    "SourceAnchor": "views.anchor",
+    "SourceChanged": "errors",
+    "ToolSpec": "views.tools",
+    "Truncation": "views.bounds",
+    "Unreadable": "errors",
+    "UnspoolError": "errors",
+    "clean": "text",
+    "inspect": "views.inspection",
+    "open_library": "library",
+    "reference_tools": "views.tools",
+}
+"""Where each public name lives; it is imported when it is first asked for, so that a short run stays short."""
+
+__all__ = [
+    "Ambiguous",
+    "BadQuery",
+    "BadReference",
+    "Bounds",
+    "EntryRange",
+    "Evidence",
+    "EvidenceId",
+    "Filter",
+    "Hit",
+    "Library",
+    "NotFound",
+    "Overview",
+    "OverviewItem",
+    "Reading",
+    "Reference",
+    "SearchResult",
+    "SessionRef",
+    "SessionSummary",
+    "SessionView",
+    "SourceAnchor",
+    "SourceChanged",
+    "ToolSpec",
+    "Truncation",
+    "Unreadable",
+    "UnspoolError",
+    "clean",
+    "inspect",
+    "open_library",
+    "reference_tools",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

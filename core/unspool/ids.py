@@ -22,6 +22,7 @@ DIGEST_CHARACTERS: Final = 12
 
 _ID = re.compile(r"[Ee]([0-9]{1,15})(?:\.([0-9]{1,9}))?\Z")
 _RANGE = re.compile(r"([Ee][0-9.]{1,26})\s*[-–]\s*([Ee]?[0-9.]{1,26})\Z")
+_COPY = re.compile(r"(.+)~([2-9]|[1-9][0-9]{1,5})\Z")
 _AGENT = re.compile(r"[a-z][a-z0-9_-]*\Z")
 _REFERENCE = re.compile(
     r"(?P<ref>[^/#@\s]+)/(?P<target>[^/#@\s]+)(?:#L(?P<first>[0-9]{1,15})(?:-L?(?P<last>[0-9]{1,15}))?)?"
@@ -117,12 +118,14 @@ class EntryRange:
 class SessionRef:
     """A session: `<agent>:<session id>`, with `.<part>` for a part or a subagent of it.
 
-    The values are as the agent wrote them; only the text form percent-encodes what is outside `[A-Za-z0-9_-]`.
+    The values are as the agent wrote them; only the text form percent-encodes what is outside `[A-Za-z0-9_-]`. Where
+    several files have the same id, all but the first carry `~2`, `~3`, … behind it: their `copy`.
     """
 
     agent: str
     session_id: str
     part: str | None = None
+    copy: int = 1
 
     @classmethod
     def parse(cls, text: str) -> SessionRef:
@@ -131,7 +134,9 @@ class SessionRef:
         session_id, dot, part = rest.partition(".")
         if not colon or not session_id or (dot and not part) or not _AGENT.match(agent):
             raise BadReference(f"not a session: {text!r}; write AGENT:ID, for example claude:7c41e0d2", text=text)
-        return cls(agent, unquote(session_id), unquote(part) if dot else None)
+        numbered = _COPY.match(session_id)
+        copy = int(numbered[2]) if numbered else 1
+        return cls(agent, _decoded(numbered[1] if numbered else session_id), _decoded(part) if dot else None, copy)
 
     @property
     def session(self) -> SessionRef:
@@ -140,7 +145,8 @@ class SessionRef:
 
     def __str__(self) -> str:
         part = f".{_encoded(self.part)}" if self.part is not None else ""
-        return f"{self.agent}:{_encoded(self.session_id)}{part}"
+        copy = f"~{self.copy}" if self.copy > 1 else ""
+        return f"{self.agent}:{_encoded(self.session_id)}{copy}{part}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,4 +188,13 @@ def _end(entry: int, piece: int | None) -> str:
 
 
 def _encoded(text: str) -> str:
-    return quote(text, safe="", errors="replace").replace(".", "%2E").replace("~", "%7E")
+    """Percent-encode; bytes of a file name that are no UTF-8 come through, other lone surrogates become `?`."""
+    try:
+        quoted = quote(text, safe="", errors="surrogateescape")
+    except UnicodeEncodeError:
+        quoted = quote(text, safe="", errors="replace")
+    return quoted.replace(".", "%2E").replace("~", "%7E")
+
+
+def _decoded(text: str) -> str:
+    return unquote(text, errors="surrogateescape")

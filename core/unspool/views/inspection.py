@@ -233,7 +233,7 @@ class _Inspector:
             return f"this is text of {_count(self.total_lines, 'line')}: use lines:A-B"
         if self.type == "json_array":
             return f"this is an array of {_count(self.size, 'entry', 'entries')}: use slice:A..B"
-        return f"this is an object with the keys {_names(self.value)}: use key:NAME"
+        return f"this is an object with the keys {_names(dict(self.value or {}))}: use key:NAME"
 
     def _budget(self) -> int:
         """Return how many bytes the answer may take."""

@@ -1,0 +1,257 @@
+"""The library: sessions of every agent under some roots, listed, opened, searched."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from unspool.formats import by_agent
+from unspool.ids import EntryRange, SessionRef
+from unspool.library.catalogue import Catalogue, Listed, make_catalogue
+from unspool.library.finding import Finder
+from unspool.library.glance import Glances
+from unspool.library.listing import Listing
+from unspool.library.relations import Relations, holds_call, relate
+from unspool.library.roots import RootReport, homes_of, roots_of
+from unspool.library.summary import SessionSummary
+from unspool.library.targets import Target
+from unspool.stores import by_agent as store_of
+from unspool.stores.base import Alive, LiveState, runs
+
+if TYPE_CHECKING:
+    from unspool.formats.base import ToolPart
+    from unspool.library.doctor import DoctorLine
+    from unspool.library.searching import Searching
+    from unspool.search.needle import Case
+    from unspool.views.anchor import SourceAnchor
+    from unspool.views.filter import Filter
+    from unspool.views.hits import Hit
+    from unspool.views.view import SessionView
+
+
+class Library:
+    """Sessions under some roots. Listing looks again each time; everything else asks the last listing first.
+
+    Nothing is ever written, and only session files are opened.
+    """
+
+    def __init__(
+        self,
+        roots: Sequence[str] | None,
+        *,
+        environ: Mapping[str, str],
+        home: str,
+        now: Callable[[], int],
+        alive: Alive = runs,
+        folder: str | None = None,
+    ) -> None:
+        self._roots = roots_of(roots, environ, home)
+        self._now = now
+        self._alive = alive
+        self._folder = folder
+        self._glances = Glances()
+        self._catalogue: Catalogue | None = None
+        self._relations: Relations | None = None
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """The folders and files that are looked at, existing or not."""
+        return tuple(root.path for root in self._roots)
+
+    def sessions(self, *, full: bool = False) -> Iterator[SessionSummary]:
+        """List the sessions, newest first by their records' own times, each with its subagents behind it.
+
+        What head and tail of a file do not tell is `None`, unless `full` asks to read every file whole. Empty ones
+        are listed and say so.
+        """
+        listing = self._listing(again=True)
+        for summary in listing.summaries():
+            yield self._filled(summary) if full else summary
+
+    def summary(self, ref: SessionRef, *, full: bool = False) -> SessionSummary:
+        """Return the summary of one session; raises `NotFound`."""
+        summary = self._listing().summary(self._finder().listed(str(ref)))
+        return self._filled(summary) if full else summary
+
+    def view(self, target: str | SessionRef | Target, *, entry_range: EntryRange | None = None) -> SessionView:
+        """Take a view of a session: a target's text, a reference, or a resolved target.
+
+        Raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`.
+        """
+        if isinstance(target, Target):
+            return self._open(target.listed, entry_range)
+        if isinstance(target, SessionRef):
+            return self._open(self._finder().listed(str(target)), entry_range)
+        return self._open(self.resolve_target(target).listed, entry_range)
+
+    def resolve_target(self, text: str) -> Target:
+        """Find what a person or program named; raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`."""
+        return self._finder().target(text)
+
+    def place(self, target: Target, view: SessionView, part: ToolPart | None = None) -> EntryRange | None:
+        """Return the piece or range that a target names in its view, `None` for the whole; raises `NotFound`.
+
+        A call id names the result of its call, unless `part` says otherwise.
+        """
+        from unspool.library.natives import place_of
+
+        place = target.place
+        if place is None:
+            return None
+        return place.within if place.native is None else place_of(place.native, view, part)
+
+    def resolve(self, text: str, *, within: EntryRange | None = None) -> SourceAnchor:
+        """Say where a piece or range lies, and for a reference with a digest whether it is what was quoted.
+
+        A reference to a session that is not there is `source gone`. Raises like `resolve_target`.
+        """
+        from unspool.library.quotes import resolve_quote
+
+        return resolve_quote(self, text, within)
+
+    def search(
+        self,
+        query: str,
+        *,
+        refs: Sequence[SessionRef] | None = None,
+        filter: Filter | None = None,
+        limit: int = 20,
+        case: Case = "ignore",
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Iterator[tuple[SessionSummary, Hit]]:
+        """Yield hits as they are found, newest session first; a piece that was copied comes once.
+
+        Raises `BadQuery`.
+        """
+        searching = self.searching(query, refs=refs, filter=filter, case=case, cancelled=cancelled)
+        return ((found.summary, hit) for found in searching.hits(limit) for hit in found.result.hits)
+
+    def searching(
+        self,
+        query: str,
+        *,
+        refs: Sequence[SessionRef] | None = None,
+        filter: Filter | None = None,
+        case: Case = "ignore",
+        raw: bool = False,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Searching:
+        """Prepare a search whose results come session by session, with their totals; raises `BadQuery`."""
+        from unspool.library.searching import Question, Searching
+        from unspool.search.needle import Needle
+        from unspool.views.view import SEARCH_FILTER
+
+        Needle.of(query, case)
+        listing = self._listing()
+        wanted = None if refs is None else set(refs)
+        summaries = [each for each in listing.summaries() if wanted is None or each.ref in wanted]
+        if wanted is None:
+            summaries = [each for each in summaries if not each.empty]
+        question = Question(query, filter or SEARCH_FILTER, case, raw, cancelled)
+        return Searching(question, summaries, self._elders, self.view)
+
+    def doctor(self) -> list[DoctorLine]:
+        """Say what was found where, and what was not understood; one line each."""
+        from unspool.library.doctor import examine
+
+        return examine(self._listed(again=True), self._glances)
+
+    def scanned(self) -> list[RootReport]:
+        """Return what each root gave at the last listing."""
+        return self._listed().reports
+
+    def short(self, ref: SessionRef) -> str:
+        """Return the shortest beginning of a reference that names no other session, of at least eight characters."""
+        return self._finder().short(ref)
+
+    def _elders(self, summary: SessionSummary) -> list[SessionRef]:
+        """Return the older sessions that a session may share pieces with."""
+        relations, ref = self._related(), summary.ref
+        found = [*relations.elders.get(ref, ())]
+        above, seen = relations.origins.get(ref), {ref}
+        while above is not None and above not in seen:
+            seen.add(above)
+            found += [above, *relations.elders.get(above, ())]
+            above = relations.origins.get(above)
+        if ref.copy > 1:
+            found.append(replace(ref, copy=1))
+        return [each for each in dict.fromkeys(found) if each in self._listed().listed]
+
+    def _open(self, listed: Listed, entry_range: EntryRange | None = None) -> SessionView:
+        from unspool.columns.side_files import SideFiles
+        from unspool.views.view import SessionView
+
+        source = listed.source
+        store, format = store_of(source.agent), by_agent(source.agent)
+        assert store is not None, source.agent
+        assert format is not None, source.agent
+        side_files = SideFiles(store.artifacts(source), lambda session, call: self._shares(listed, session, call))
+        return SessionView.open(source.path, listed.ref, format, side_files, entry_range)
+
+    def _shares(self, listed: Listed, session_id: str, call: str) -> bool:
+        """Say whether another session of the same folder holds a call."""
+        other = self._listed().listed.get(SessionRef(listed.ref.agent, session_id))
+        same = other is not None and os.path.dirname(other.source.path) == os.path.dirname(listed.source.path)
+        return other is not None and same and holds_call(other.source.path, call)
+
+    def _filled(self, summary: SessionSummary) -> SessionSummary:
+        from unspool.library.filling import filled
+
+        parent = summary.parent if summary.call_id else None
+        return filled(summary, self.view, parent)
+
+    def _finder(self) -> Finder:
+        return Finder(self._listed, self._glances, self._listing, self._folder)
+
+    def _listed(self, *, again: bool = False) -> Catalogue:
+        if self._catalogue is None or again:
+            self._relations = None
+            self._catalogue = make_catalogue(self._roots, self._glances)
+        return self._catalogue
+
+    def _related(self) -> Relations:
+        catalogue = self._listed()
+        if self._relations is None:
+            self._relations = relate(catalogue, self._glances)
+        return self._relations
+
+    def _listing(self, *, again: bool = False) -> Listing:
+        catalogue = self._listed(again=again)
+        relations = self._related()
+        live: dict[tuple[str, str], LiveState] = {}
+        titles: dict[tuple[str, str], str] = {}
+        for agent, homes in homes_of([each.source for each in catalogue.listed.values()]).items():
+            store = store_of(agent)
+            for home in sorted(homes):
+                states = store.live(home, alive=self._alive) if store is not None else {}
+                live.update({(agent, session): state for session, state in states.items()})
+                names: Mapping[str, str] = getattr(store, "titles", lambda home: {})(home)
+                titles.update({(agent, session): name for session, name in names.items()})
+        return Listing(catalogue, relations, self._glances, live, titles, self._now())
+
+
+def open_library(
+    roots: Sequence[str] | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    home: str | None = None,
+    now: Callable[[], int] | None = None,
+    alive: Alive = runs,
+    folder: str | None = None,
+) -> Library:
+    """Open the sessions under some roots: files, project folders, agents' homes or a HOME.
+
+    Without `roots` the agents' own folders are taken, as `environ` (default: of this process) and `home` tell. `now`
+    gives milliseconds since 1970, `alive` says whether a process runs, `folder` is where `.` is looked up (default:
+    the working folder). Raises `NotFound` for a root that is not there.
+    """
+    environ = os.environ if environ is None else environ
+    home = home or environ.get("HOME") or os.path.expanduser("~")
+    return Library(roots, environ=environ, home=home, now=now or _now, alive=alive, folder=folder)
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

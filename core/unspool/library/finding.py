@@ -1,0 +1,138 @@
+"""Finding the session that a target names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Final, Protocol
+
+from unspool.errors import NotFound, Unreadable
+from unspool.ids import SessionRef
+from unspool.library.catalogue import Catalogue, Listed, named
+from unspool.library.glance import Glances
+from unspool.library.listing import Listing
+from unspool.library.summary import SessionSummary
+from unspool.library.targets import Target, expanded, is_path, matching, one_of, split_target
+from unspool.stores.base import ScanError
+from unspool.stores.discovery import UNKNOWN, discover
+
+SHORTEST: Final = 8
+"""Characters of an id that are always shown: fewer look like a word."""
+
+
+class Listings(Protocol):
+    """Gives the last listing, or a new one."""
+
+    def __call__(self, *, again: bool = False) -> Catalogue:
+        """Return a listing."""
+        ...
+
+
+class Summaries(Protocol):
+    """Gives the list of sessions with what is known of them."""
+
+    def __call__(self, *, again: bool = False) -> Listing:
+        """Return a list."""
+        ...
+
+
+class Finder:
+    """Looks targets up in the last listing, and looks again before it says that something is not there."""
+
+    def __init__(self, catalogue: Listings, glances: Glances, listing: Summaries, folder: str | None) -> None:
+        self._catalogue = catalogue
+        self._glances = glances
+        self._listing = listing
+        self._folder = folder
+
+    def target(self, text: str) -> Target:
+        """Return what a text names; raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`."""
+        head, place = split_target(text)
+        return Target(self.listed(head), place)
+
+    def listed(self, text: str) -> Listed:
+        """Return the session that a text without a piece names."""
+        if text == "last":
+            return self._newest(self._summaries(), "there is no session yet")
+        if text == ".":
+            return self._here()
+        if is_path(text):
+            return self._file(expanded(text))
+        found = matching(text, self._catalogue().listed.values())
+        return one_of(found or matching(text, self._catalogue(again=True).listed.values()), text)
+
+    def short(self, ref: SessionRef) -> str:
+        """Return the shortest unambiguous beginning of a reference."""
+        ids = sorted({other.session_id for other in self._catalogue().listed if other.agent == ref.agent})
+        at = ids.index(ref.session_id) if ref.session_id in ids else 0
+        beside = ids[max(0, at - 1) : at] + ids[at + 1 : at + 2]
+        length = max([SHORTEST, *(_common(ref.session_id, other) + 1 for other in beside)])
+        return str(SessionRef(ref.agent, ref.session_id[:length], ref.part, ref.copy))
+
+    def _summaries(self) -> Iterator[SessionSummary]:
+        return (summary for summary in self._listing().summaries() if summary.ref.part is None)
+
+    def _newest(self, summaries: Iterable[SessionSummary], otherwise: str) -> Listed:
+        for summary in summaries:
+            if not summary.empty and summary.parent is None:
+                return self._catalogue().listed[summary.ref]
+        raise NotFound(f"{otherwise}; `unspool doctor` says where it looked, --root DIR points elsewhere")
+
+    def _here(self) -> Listed:
+        """Return the newest session of the project that the folder belongs to: its own, or the nearest above it."""
+        folder = os.path.abspath(self._folder or os.getcwd())
+        summaries = list(self._summaries())
+        above = folder
+        while True:
+            inside = [summary for summary in summaries if summary.cwd and os.path.normpath(summary.cwd) == above]
+            if any(not summary.empty for summary in inside):
+                return self._newest(inside, "")
+            if os.path.dirname(above) == above:
+                break
+            above = os.path.dirname(above)
+        return self._newest((), f"no session of {folder}")
+
+    def _file(self, path: str) -> Listed:
+        """Return the session of a file, or of a folder that holds just one."""
+        if not os.path.exists(path):
+            link = " (a link to nothing)" if os.path.lexists(path) else ""
+            raise NotFound(f"no such file or folder: {path}{link}")
+        errors: list[ScanError] = []
+        sources = list(discover(path, errors=errors))
+        if os.path.isdir(path):
+            found = [each for each in named(sources, self._glances) if each.source.part is None and each.source.size]
+            if found:
+                return one_of(sorted(found, key=lambda each: -each.source.mtime_ns), path)
+            raise Unreadable(f"{path} holds no session that unspool knows{_why(errors)}", path=path)
+        if sources:
+            return self._known(named(sources, self._glances)[0])
+        raise Unreadable(_refusal(path, errors), path=path)
+
+    def _known(self, listed: Listed) -> Listed:
+        """Return the same file as the library lists it, so that it has the same reference everywhere."""
+        where = os.path.realpath(listed.source.path)
+        for each in self._catalogue().listed.values():
+            if each.source.session_id == listed.source.session_id and os.path.realpath(each.source.path) == where:
+                return each
+        return listed
+
+
+def _common(one: str, other: str) -> int:
+    """Return how many characters two texts begin with alike."""
+    return next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), len(one))
+
+
+def _refusal(path: str, errors: list[ScanError]) -> str:
+    reason = errors[0].reason if errors else UNKNOWN
+    if reason.startswith(path):
+        return reason
+    if reason == UNKNOWN:
+        return f"{path} is no session of an agent that unspool knows; `unspool doctor` says what it looks for"
+    return f"{path} cannot be read: {reason}"
+
+
+def _why(errors: list[ScanError]) -> str:
+    """Say what stood in the way, or how to point elsewhere."""
+    if errors:
+        return f": {errors[0].path}: {errors[0].reason}" if not errors[0].reason.startswith(errors[0].path) else ""
+    return "; name a session's file, or an agent's folder"

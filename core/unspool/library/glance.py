@@ -1,0 +1,228 @@
+"""What the head and the tail of a session tell, so that a list never waits for a whole read.
+
+The head is read until it has said what a list shows: the first prompt or a title, the folder, a time. The tail gives
+the newest time and the newest title. A file that is short is simply known.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from unspool.errors import SourceChanged, Unreadable
+from unspool.formats.base import HIDDEN, Facts, Flag, Format, Kind
+from unspool.sources import zstd
+from unspool.sources.identity import Identity
+from unspool.sources.jsonl import JsonLines
+from unspool.sources.record import Entry, RawRecord
+from unspool.stores.base import SourceFile
+
+HEAD_BYTES: Final = 4 << 20
+"""Head read at most for a first prompt: injected context before it was seen to take some hundred KB."""
+
+BLOCK: Final = 64 << 10
+"""Bytes read at a time: a head and a tail of this size tell nearly every session."""
+
+TAIL_BYTES: Final = 16 << 20
+"""Tail read at most for a last time: a single record may be this long."""
+
+SHORT_RECORD: Final = 1_024
+"""Bytes below which a record of the tail is looked at: titles are short, messages mostly long."""
+
+LAST_RECORDS: Final = 12
+"""Records at the very end that are all looked at: most carry a time, housekeeping at the end does not."""
+
+FIRST_IDS: Final = 8
+"""Native ids kept from the head: a resumed copy begins with the ids of its origin."""
+
+
+@dataclass(slots=True)
+class Glance:
+    """What was seen. Times are milliseconds since 1970; `whole` says that every record was looked at.
+
+    `spoken` says that somebody said or did something; `first_ids` are native ids of the first records.
+    """
+
+    facts: Facts = field(default_factory=Facts)
+    model: str | None = None
+    started_at: int | None = None
+    last_activity: int | None = None
+    spoken: bool = False
+    whole: bool = False
+    first_ids: list[str] = field(default_factory=list)
+    fault: str | None = None
+    """Why nothing could be read, in one line."""
+    unknown: Counter[str] = field(default_factory=Counter)
+    """Types of the records seen that the format does not know."""
+
+    @property
+    def title(self) -> str | None:
+        """The renamed title, else the generated one, else the first real prompt."""
+        return self.facts.title or self.facts.generated_title or self.facts.first_prompt
+
+    @property
+    def empty(self) -> bool:
+        """Whether it is known that nobody said or did anything."""
+        return self.whole and not self.spoken
+
+
+class Glances:
+    """Glances taken so far; a file that has not changed is not looked at again."""
+
+    def __init__(self) -> None:
+        self._taken: dict[str, tuple[tuple[int, int], Glance]] = {}
+
+    def of(self, source: SourceFile, format: Format) -> Glance:
+        """Look at a file; what cannot be read has a `fault`."""
+        key = (source.size, source.mtime_ns)
+        taken = self._taken.get(source.path)
+        if taken is None or taken[0] != key:
+            taken = self._taken[source.path] = (key, take_glance(source, format))
+        return taken[1]
+
+
+def take_glance(source: SourceFile, format: Format) -> Glance:
+    """Look at the head and the tail of a file."""
+    if source.size == 0:
+        return Glance(whole=True)
+    try:
+        if source.compressed:
+            return _archive_glance(source, format)
+        with JsonLines.open(source.path) as lines:
+            return _Looking(lines, format).look()
+    except (Unreadable, SourceChanged, OSError) as error:
+        return Glance(fault=str(error))
+
+
+def _archive_glance(source: SourceFile, format: Format) -> Glance:
+    """Look at the head of an archive; agents keep the time of a log's last record as the time of its archive."""
+    descriptor = os.open(source.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    try:
+        data, whole = zstd.beginning(descriptor, HEAD_BYTES)
+        identity = Identity.of(descriptor)
+    except OSError:
+        os.close(descriptor)
+        raise
+    with JsonLines(source.path, descriptor, data, identity) as lines:
+        glance = _Looking(lines, format).look(tail=whole)
+    glance.whole = glance.whole and whole
+    if not whole:
+        glance.last_activity = source.mtime_ns // 1_000_000
+    return glance
+
+
+class _Looking:
+    """One file being looked at."""
+
+    def __init__(self, lines: JsonLines, format: Format) -> None:
+        self.lines = lines
+        self.format = format
+        self.fold = format.fold()
+        self.glance = Glance(facts=self.fold.facts)
+        self.rows = 0
+        self.prompted = False
+
+    def look(self, *, tail: bool = True) -> Glance:
+        """Look at the head, and at the tail where the head was not all."""
+        reached = self._head()
+        if tail and not self.glance.whole:
+            self._tail(reached)
+        self.glance.model = next(reversed(self.glance.facts.models), None)
+        return self.glance
+
+    def _head(self) -> int:
+        """Read on until the head has told enough; return the offset behind it."""
+        for entry in self.lines.entries(block=BLOCK):
+            for record in entry.records:
+                self._take(record)
+            if self._enough(entry):
+                return entry.offset + entry.length
+        self.glance.whole = True
+        return self.lines.size
+
+    def _enough(self, entry: Entry) -> bool:
+        reached = entry.offset + entry.length
+        if reached >= HEAD_BYTES:
+            return True
+        known = self.prompted and self.glance.facts.cwd is not None and self.glance.started_at is not None
+        return known and (bool(self.glance.facts.models) or reached >= BLOCK)
+
+    def _take(self, record: RawRecord) -> None:
+        decoded = self.format.decode(record.value)
+        rows = range(self.rows, self.rows + len(decoded.pieces))
+        self.rows = rows.stop
+        for _ in self.fold.add(record.value, decoded, rows):
+            pass
+        glance = self.glance
+        if not decoded.known:
+            glance.unknown[decoded.type] += 1
+        for piece in decoded.pieces:
+            if piece.kind != Kind.SYSTEM and not piece.flags & HIDDEN:
+                glance.spoken = True
+            if piece.kind == Kind.USER and Flag.BY_USER not in piece.flags:
+                self.prompted = True
+        if decoded.native_id is not None and len(glance.first_ids) < FIRST_IDS:
+            glance.first_ids.append(decoded.native_id)
+        if decoded.time is not None:
+            started, last = glance.started_at, glance.last_activity
+            glance.started_at = decoded.time if started is None else min(started, decoded.time)
+            glance.last_activity = decoded.time if last is None else max(last, decoded.time)
+
+    def _tail(self, reached: int) -> None:
+        """Look at the end, and further back while it holds no time."""
+        size, step = self.lines.size, BLOCK
+        while True:
+            start = max(reached, size - step)
+            found = self._tail_from(start)
+            if found is not None or start <= reached or step >= TAIL_BYTES:
+                break
+            step *= 16
+        if found is not None:
+            self.glance.last_activity = max(found, self.glance.last_activity or found)
+
+    def _tail_from(self, start: int) -> int | None:
+        """Take titles and models from the tail; return its newest time."""
+        fold = self.format.fold()
+        newest = None
+        for record in _telling(self.lines, start):
+            decoded = self.format.decode(record.value)
+            for _ in fold.add(record.value, decoded, range(0, len(decoded.pieces))):
+                pass
+            if decoded.time is not None:
+                newest = decoded.time if newest is None else max(newest, decoded.time)
+        facts, late = self.glance.facts, fold.facts
+        facts.title = late.title or facts.title
+        facts.generated_title = late.generated_title or facts.generated_title
+        facts.branch = late.branch or facts.branch
+        for model in late.models:
+            facts.models.pop(model, None)
+            facts.models[model] = late.models[model]
+        return newest
+
+
+def _telling(lines: JsonLines, start: int) -> Iterator[RawRecord]:
+    """Yield the records of the tail that are looked at: the short ones, and the last of all."""
+    held: list[RawRecord] = []
+    for entry in lines.entries(start_offset=_line_start(lines, start), block=BLOCK):
+        for record in entry.records:
+            held.append(record)
+            if len(held) > LAST_RECORDS:
+                oldest = held.pop(0)
+                if oldest.length <= SHORT_RECORD:
+                    yield oldest
+    yield from held
+
+
+def _line_start(lines: JsonLines, offset: int) -> int:
+    """Return where the first line that begins at or behind an offset begins."""
+    position = max(0, offset - 1)
+    while position < lines.size:
+        block = lines.read(position, min(BLOCK, lines.size - position))
+        end = block.find(b"\n")
+        if end >= 0:
+            return position + end + 1
+        position += len(block)
+    return lines.size

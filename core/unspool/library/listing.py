@@ -1,0 +1,121 @@
+"""The session list: a summary of every session, newest first, children behind their parents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from unspool.ids import SessionRef
+from unspool.library.catalogue import Catalogue, Listed, glance_of
+from unspool.library.glance import Glance, Glances
+from unspool.library.relations import Relations
+from unspool.library.summary import SessionSummary
+from unspool.stores.base import LiveState
+
+LIVE_FOR: Final = 120_000
+"""Milliseconds since the last write within which a session counts as live."""
+
+TITLE_CHARACTERS: Final = 300
+"""A title is one line; a first prompt may be a page."""
+
+WAITING: Final = "idle"
+"""The word of an agent's registry for: it has answered, and a person is to speak."""
+
+
+class Listing:
+    """A list that is being made: what was found, and what is known of it."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        relations: Relations,
+        glances: Glances,
+        live: Mapping[tuple[str, str], LiveState],
+        titles: Mapping[tuple[str, str], str],
+        now: int,
+    ) -> None:
+        self.catalogue = catalogue
+        self.relations = relations
+        self.glances = glances
+        self.live = live
+        self.titles = titles
+        self.now = now
+        self.children = relations.children()
+
+    def summaries(self) -> Iterator[SessionSummary]:
+        """Yield every summary in order."""
+        made = {ref: self.summary(each) for ref, each in self.catalogue.listed.items() if not each.source.hidden}
+        newest = self._newest(made)
+        waiting = sorted(
+            (summary for summary in made.values() if summary.parent not in made),
+            key=lambda summary: (newest[summary.ref], str(summary.ref)),
+        )
+        while waiting:
+            summary = waiting.pop()
+            yield summary
+            waiting += [made[child] for child in reversed(summary.children) if child in made]
+
+    def summary(self, listed: Listed) -> SessionSummary:
+        """Return what is known of one session without reading it whole."""
+        glance, source, ref = glance_of(listed.source, self.glances), listed.source, listed.ref
+        facts = glance.facts
+        parent = self.relations.parents.get(ref)
+        state = self.live.get((ref.agent, ref.session_id)) if ref.part is None else None
+        recent = 0 <= self.now - source.mtime_ns // 1_000_000 < LIVE_FOR
+        return SessionSummary(
+            ref=ref,
+            agent=ref.agent,
+            session_id=ref.session_id,
+            part=ref.part,
+            path=source.path,
+            bytes=source.size,
+            title=self._title(ref, glance),
+            project=project_of(facts.cwd),
+            cwd=facts.cwd,
+            started_at=glance.started_at,
+            last_activity=glance.last_activity,
+            live=state is not None or recent,
+            waiting=state is not None and state.status == WAITING,
+            parent=parent,
+            children=tuple(sorted(self.children.get(ref, ()), key=self._started)),
+            forked_from=self.relations.origins.get(ref),
+            model=glance.model,
+            branch=facts.branch,
+            empty=glance.empty,
+            compressed=source.compressed,
+            call_id=self.relations.calls.get(ref),
+        )
+
+    def _title(self, ref: SessionRef, glance: Glance) -> str | None:
+        given = glance.facts.title or (self.titles.get((ref.agent, ref.session_id)) if ref.part is None else None)
+        return one_line(given or glance.facts.generated_title or self.relations.titles.get(ref) or glance.title)
+
+    def _started(self, ref: SessionRef) -> tuple[int, str]:
+        return glance_of(self.catalogue.listed[ref].source, self.glances).started_at or 0, str(ref)
+
+    def _newest(self, made: Mapping[SessionRef, SessionSummary]) -> dict[SessionRef, int]:
+        """Return the newest time of each session, those of its subagents included."""
+        newest: dict[SessionRef, int] = {}
+        for summary in made.values():
+            written = self.catalogue.listed[summary.ref].source.mtime_ns // 1_000_000
+            time = summary.last_activity if summary.last_activity is not None else written
+            above: SessionRef | None = summary.ref
+            while above is not None and above in made:
+                newest[above] = max(time, newest.get(above, time))
+                above = made[above].parent if not summary.empty else None
+        return newest
+
+
+def project_of(cwd: str | None) -> str | None:
+    """Return the last name of a folder, of whichever system it is."""
+    if not cwd:
+        return None
+    return cwd.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or cwd
+
+
+def one_line(title: str | None) -> str | None:
+    """Fold a title to one line of bounded length."""
+    if not title:
+        return None
+    folded = " ".join(title[: TITLE_CHARACTERS * 8].split())
+    return (folded if len(folded) <= TITLE_CHARACTERS else folded[: TITLE_CHARACTERS - 1] + "…") or None

@@ -1,0 +1,46 @@
+"""Resolving a quote wherever its session lies now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unspool.errors import BadReference, NotFound, Unreadable
+from unspool.ids import EntryRange, Reference
+from unspool.library.targets import Target
+from unspool.views.anchor import SourceAnchor
+from unspool.views.resolving import gone
+
+if TYPE_CHECKING:
+    from unspool.library.facade import Library
+
+
+def resolve_quote(library: Library, text: str, within: EntryRange | None) -> SourceAnchor:
+    """Return the anchor of a target's piece; a well-formed reference whose session is not there is `source gone`."""
+    try:
+        target = library.resolve_target(text)
+        view = library.view(target)
+    except (NotFound, Unreadable):
+        quoted = _reference(text)
+        if quoted is None or within is not None:
+            raise
+        return gone(quoted.session, quoted.target)
+    try:
+        place = within or library.place(target, view)
+        if place is None:
+            raise BadReference(f"nothing to resolve is named: write {text}/E12.1 or add --in E1-E9", text=text)
+        return view.resolve(Reference(view.ref, place, *_quote_of(target)))
+    finally:
+        view.close()
+
+
+def _quote_of(target: Target) -> tuple[tuple[int, int] | None, str | None]:
+    place = target.place
+    return (place.lines, place.digest) if place is not None else (None, None)
+
+
+def _reference(text: str) -> Reference | None:
+    """Return the reference that a text is, `None` for other targets."""
+    try:
+        return Reference.parse(text)
+    except BadReference:
+        return None

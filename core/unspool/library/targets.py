@@ -1,0 +1,129 @@
+"""What a person or a program may write to name a session, or a piece inside one.
+
+path, path/E12.1                      a file, or a folder with one session in it
+claude:7c41e0d2, 7c41, 7c41.a1b2      a reference or the beginning of one; without a dot only sessions
+.  last                               the newest session of this folder's project, the newest of all
+REF/E12.1  REF/E12-E20  REF/E12.1#L3-9@digest  REF/<call id or message id>
+
+A path that exists goes before a reference of the same letters.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from unspool.errors import Ambiguous, BadReference, NotFound
+from unspool.ids import EntryRange, Reference, SessionRef
+from unspool.library.catalogue import Listed
+from unspool.stores import STORES
+
+NAMED_CANDIDATES: Final = 6
+"""Candidates that an error names: more would no longer be one line."""
+
+ENDINGS: Final = (".jsonl", ".zst", ".json")
+"""What a file of a session ends with."""
+
+_NATIVE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{3,127}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A piece, a range, or an id of the log's own (`native`) inside a session, with the lines and digest of a quote."""
+
+    within: EntryRange | None = None
+    native: str | None = None
+    lines: tuple[int, int] | None = None
+    digest: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A session, and what is named inside it (`None`: all of it)."""
+
+    listed: Listed
+    place: Place | None = None
+
+    @property
+    def ref(self) -> SessionRef:
+        """The session's reference."""
+        return self.listed.ref
+
+    @property
+    def path(self) -> str:
+        """The session's file."""
+        return self.listed.source.path
+
+
+def split_target(text: str) -> tuple[str, Place | None]:
+    """Split a target into what names the session and what names a piece inside it; raises `BadReference`."""
+    if not text.strip() or "\0" in text:
+        raise BadReference("no session is named; `unspool sessions` lists them", text=text)
+    if text == "-":
+        raise BadReference(
+            "a session cannot be read from standard input yet; save it to a file and name that", text=text
+        )
+    if text in (".", "..") or os.path.lexists(expanded(text)) or "/" not in text:
+        return text, None
+    head, _, tail = text.rpartition("/")
+    place = parse_place(tail) if head else None
+    if place is None or (is_path(head) and not os.path.exists(expanded(head))):
+        return text, None
+    return head, place
+
+
+def parse_place(text: str) -> Place | None:
+    """Parse what stands behind the last slash; `None` when it can be no piece."""
+    try:
+        reference = Reference.parse(f"any:any/{text}")
+    except BadReference:
+        return Place(native=text) if _NATIVE.match(text) and not text.endswith(ENDINGS) else None
+    return Place(reference.target, None, reference.lines, reference.digest)
+
+
+def is_path(text: str) -> bool:
+    """Say whether a text is meant as a path, existing or not."""
+    return text.startswith(("/", "./", "../", "~")) or text.endswith(ENDINGS) or os.path.lexists(text)
+
+
+def expanded(text: str) -> str:
+    """Return the path with `~` replaced."""
+    return os.path.expanduser(text) if text.startswith("~") else text
+
+
+def matching(text: str, listed: Iterable[Listed]) -> list[Listed]:
+    """Return the sessions that a reference, or the beginning of one, fits; a whole one fits alone.
+
+    Raises `BadReference` and, for an agent that unspool does not know, `NotFound`.
+    """
+    agents = [store.agent for store in STORES]
+    agent, colon, rest = text.partition(":")
+    if colon and agent not in agents:
+        raise NotFound(f"no agent {agent!r}; there are {', '.join(agents)}")
+    wanted = [SessionRef.parse(f"{each}:{rest if colon else text}") for each in ([agent] if colon else agents)]
+    every = list(listed)
+    whole = [each for each in every if each.ref in wanted]
+    return whole or [each for each in every if any(_begins(each.ref, ref) for ref in wanted)]
+
+
+def one_of(found: Sequence[Listed], text: str) -> Listed:
+    """Return the only session found; raises `NotFound` and `Ambiguous`."""
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NotFound(f"no session {text!r}; `unspool sessions` lists those there are")
+    refs = [str(each.ref) for each in found]
+    more = f" and {len(refs) - NAMED_CANDIDATES} more" if len(refs) > NAMED_CANDIDATES else ""
+    named = ", ".join(refs[:NAMED_CANDIDATES])
+    raise Ambiguous(f"{text!r} fits {len(refs)} sessions: {named}{more}; write one of them", candidates=refs)
+
+
+def _begins(ref: SessionRef, wanted: SessionRef) -> bool:
+    if ref.agent != wanted.agent or ref.copy != wanted.copy or not ref.session_id.startswith(wanted.session_id):
+        return False
+    if wanted.part is None:
+        return ref.part is None
+    return ref.part is not None and ref.part.startswith(wanted.part)

@@ -1,0 +1,113 @@
+"""Arguments that several verbs share, and the parser that answers a wrong one with a single line."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from unspool.views.bounds import Bounds
+    from unspool.views.filter import Filter
+
+TARGET_HELP = "a path, AGENT:ID or the beginning of one, '.' (newest of this folder's project) or 'last'"
+PIECE_HELP = f"{TARGET_HELP}; with /ID for one piece, as in claude:7c41e0d2/E12.1"
+
+
+class UsageError(Exception):
+    """The arguments are wrong; the message is one line with the way out."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises `UsageError` instead of printing its whole usage."""
+
+    def __init__(self, prog: str, description: str) -> None:
+        super().__init__(prog=prog, description=description, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the message as one line."""
+        near = self._near(message)
+        raise UsageError(f"{message}{near}; `{self.prog} --help` shows what it takes")
+
+    def _near(self, message: str) -> str:
+        """Return a suggestion for the first unknown option, or nothing."""
+        if not message.startswith("unrecognized arguments: -"):
+            return ""
+        unknown = message.partition(": ")[2].split()[0].partition("=")[0]
+        near = difflib.get_close_matches(unknown, list(self._option_string_actions), 1)
+        return f"; did you mean {near[0]}?" if near else ""
+
+
+def add_common(parser: argparse.ArgumentParser) -> None:
+    """Add what every verb takes."""
+    parser.add_argument(
+        "--root",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="look here instead of in the agents' own folders (repeatable): an agent's home, a HOME, a project, a file",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, in ASCII")
+
+
+def add_filter(parser: argparse.ArgumentParser) -> None:
+    """Add the words that choose pieces."""
+    group = parser.add_argument_group("which pieces")
+    group.add_argument("--kind", action="append", default=[], metavar="KIND", help="user, assistant, system or tool")
+    group.add_argument("--part", metavar="input|output", help="only calls, or only their results")
+    group.add_argument("--tool", action="append", default=[], metavar="NAME", help="only this tool (repeatable)")
+    group.add_argument("--errors", action="store_true", help="only what failed")
+    group.add_argument("--in", dest="within", metavar="E1-E9", help="only these entries")
+    group.add_argument("--path", metavar="TEXT", help="only calls that name a file whose path holds TEXT")
+    group.add_argument("--stored", action="store_true", help="only outputs whose full text lies in a side file")
+
+
+def add_bounds(parser: argparse.ArgumentParser, *, items: bool = True) -> None:
+    """Add the bounds on an answer."""
+    group = parser.add_argument_group("how much")
+    if items:
+        group.add_argument("--max-items", type=positive, metavar="N", help="at most N pieces")
+    group.add_argument("--max-bytes", type=positive, metavar="N", help="at most N bytes of text")
+    group.add_argument("--max-tokens", type=positive, metavar="N", help="at most about N tokens of text")
+
+
+def positive(text: str) -> int:
+    """Parse a number of at least 1."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
+    return number
+
+
+def filter_of(arguments: argparse.Namespace, **more: Any) -> Filter:
+    """Return the filter that the arguments describe."""
+    from unspool.ids import EntryRange
+    from unspool.views.filter import Filter, parse_kind, parse_part
+
+    return Filter(
+        kinds=frozenset(parse_kind(word) for word in _words(arguments.kind)),
+        tool_part=parse_part(arguments.part) if arguments.part else None,
+        tools=frozenset(_words(arguments.tool)),
+        errors=arguments.errors,
+        stored=arguments.stored,
+        within=EntryRange.parse(arguments.within) if arguments.within else None,
+        path=arguments.path,
+        **more,
+    )
+
+
+def bounds_of(arguments: argparse.Namespace) -> Bounds:
+    """Return the bounds that the arguments set, the defaults for the others."""
+    from unspool.views.bounds import Bounds
+
+    names = ("max_items", "max_bytes", "max_tokens")
+    given = {name: getattr(arguments, name, None) for name in names}
+    return Bounds(**{name: value for name, value in given.items() if value is not None})
+
+
+def _words(values: list[str]) -> list[str]:
+    """Split repeated and comma-separated values."""
+    return [word for value in values for word in value.split(",") if word]

@@ -1,0 +1,143 @@
+"""The `unspool` command: finds the verb, runs it, and turns every fault into one line and an exit code."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Sequence
+
+from unspool.errors import UnspoolError
+from unspool_tui.arguments import Parser, UsageError, add_common
+from unspool_tui.command import FOUND, INTERRUPTED, WRONG, Command
+from unspool_tui.output import Output
+from unspool_tui.verbs import LATER, VERBS, load
+
+DEBUG = "UNSPOOL_DEBUG"
+"""Set to see the traceback of an unexpected error, which may quote session text."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit code."""
+    _never_fail_on_characters()
+    try:
+        code = run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _closed_pipe()
+    except SystemExit as ending:
+        return ending.code if isinstance(ending.code, int) else WRONG
+    except (UsageError, UnspoolError) as error:
+        return _report(str(error))
+    except Exception as error:  # the outermost frame: whatever went wrong is told in one line
+        if os.environ.get(DEBUG):
+            raise
+        return _report(f"unexpected {type(error).__name__} at {_where(error)}; {DEBUG}=1 shows more")
+
+
+def run(argv: list[str]) -> int:
+    """Run one verb; raises what went wrong."""
+    verb, rest = _verb(argv)
+    if verb is None:
+        return _about(rest)
+    module = load(verb)
+    parser = Parser(f"unspool {verb}", _sentence(VERBS[verb][1]))
+    module.configure(parser)
+    add_common(parser)
+    arguments = parser.parse_args(rest)
+    output = Output(json=arguments.json)
+    code = module.run(Command(arguments, output))
+    output.flush()
+    return code
+
+
+def _verb(argv: list[str]) -> tuple[str | None, list[str]]:
+    """Return the verb and its arguments. A first word that is no verb is a target to open, unless it is a slip."""
+    at = 0
+    while at < len(argv) and argv[at].startswith("-") and argv[at] != "-":
+        if argv[at] in ("-h", "--help", "--version"):
+            return None, argv[at:]
+        at += 2 if argv[at] == "--root" else 1
+    if at >= len(argv):
+        return "open", argv
+    word = argv[at]
+    if word in VERBS:
+        return word, argv[:at] + argv[at + 1 :]
+    if word in LATER:
+        raise UsageError(f"`{word}` is not there yet; `unspool --help` lists what is")
+    _catch_slip(word)
+    return "open", argv
+
+
+def _catch_slip(word: str) -> None:
+    """Raise `UsageError` for a word that looks like a mistyped verb and not like a target."""
+    if os.path.lexists(word) or any(sign in word for sign in ":/."):
+        return
+    near = difflib.get_close_matches(word.lower(), [*VERBS, "help"], 1, 0.7)
+    if near:
+        meant = "unspool --help" if near[0] == "help" else f"unspool {near[0]}"
+        raise UsageError(f"no verb {word!r}; did you mean `{meant}`?")
+
+
+def _about(argv: list[str]) -> int:
+    if argv[0] == "--version":
+        from unspool import __version__
+
+        print(f"unspool {__version__}")  # noqa: T201
+        return FOUND
+    width = max(map(len, VERBS)) + 2
+    lines = [
+        "unspool: the reading room for coding-agent sessions",
+        "",
+        "  unspool                 open the app on every session it finds",
+        "  unspool PATH|REF        open one session",
+        "",
+        *(f"  unspool {name:<{width}}{does}" for name, (_, does) in VERBS.items()),
+        "",
+        "  --root DIR   look here instead of in the agents' own folders (repeatable)",
+        "  --json       one JSON object a line, with every verb that answers",
+        "  --version    the version",
+        "",
+        "`unspool VERB --help` shows what a verb takes.",
+    ]
+    print("\n".join(lines))  # noqa: T201
+    return FOUND
+
+
+def _report(message: str) -> int:
+    """Tell a fault in one line."""
+    Output(json=False).note(f"unspool: {message}")
+    return WRONG
+
+
+def _closed_pipe() -> int:
+    """End quietly when nobody reads on; what is still buffered goes nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+    return FOUND
+
+
+def _never_fail_on_characters() -> None:
+    """Write what the terminal's encoding lacks as escapes."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _where(error: BaseException) -> str:
+    """Return file and line where an error was raised; its message may hold session text and is not told."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return "an unknown place"
+    return f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."

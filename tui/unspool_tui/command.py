@@ -1,0 +1,63 @@
+"""One run of the command: its arguments, where it prints, and the library that it asks."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from unspool_tui.output import Output
+
+if TYPE_CHECKING:
+    from unspool.ids import EntryRange
+    from unspool.library import Library
+    from unspool.library.targets import Target
+    from unspool.views.view import SessionView
+
+FOUND: Final = 0
+NOTHING: Final = 1
+"""Nothing matched; also what `resolve` says of a piece that changed or is gone."""
+WRONG: Final = 2
+"""Wrong usage, or a target that cannot be read."""
+INTERRUPTED: Final = 130
+
+
+class Command:
+    """What a verb is given. The library is opened when it is first asked."""
+
+    def __init__(self, arguments: argparse.Namespace, output: Output) -> None:
+        self.arguments = arguments
+        self.output = output
+
+    @cached_property
+    def library(self) -> Library:
+        """The sessions under `--root`, else under every agent's own folders."""
+        from unspool.library import open_library
+
+        return open_library(self.arguments.root or None, environ=os.environ)
+
+    def view(self, target: str) -> SessionView:
+        """Return the view of a session; what the target names inside it is not looked at."""
+        return self.library.view(self.library.resolve_target(target))
+
+    def place(self, target: Target, view: SessionView, part: str | None = None) -> EntryRange | None:
+        """Return the piece or range that a target or `--in` names inside its session, `None` for the whole.
+
+        Where a target's id names a call, `part` says which half of it is meant.
+        """
+        from unspool.views.filter import parse_part
+
+        given = self.within()
+        return given or self.library.place(target, view, parse_part(part) if part else None)
+
+    def within(self) -> EntryRange | None:
+        """Return the range that `--in` names."""
+        from unspool.ids import EntryRange
+
+        given: str | None = getattr(self.arguments, "within", None)
+        return EntryRange.parse(given) if given else None
+
+    def summary(self, total: int, next: str | None, **more: Any) -> None:
+        """End a JSON list."""
+        self.output.object({"summary": {"total": total, "next": next, **more}})

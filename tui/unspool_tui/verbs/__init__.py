@@ -1,0 +1,48 @@
+"""The verbs of the command, one module each: `configure(parser)` names its arguments, `run(command)` answers.
+
+This table is all that `unspool --help` needs; a verb's module is imported when the verb is used.
+"""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+if TYPE_CHECKING:
+    from unspool_tui.command import Command
+
+VERBS: Final = {
+    "open": ("opening", "open the app, on everything or on one session"),
+    "sessions": ("sessions", "list the sessions, newest first"),
+    "overview": ("overview", "user and assistant texts of a session, with ids"),
+    "evidence": ("evidence", "the index of a session: every message, tool call and output"),
+    "search": ("search", "find a text in some sessions or in all"),
+    "read": ("read", "print pieces of a session, bounded"),
+    "resolve": ("resolve", "say where a piece lies, and whether it still is what was quoted"),
+    "inspect": ("inspection", "look into any output through a window"),
+    "brief": ("brief", "a session as one bounded text: overview, then the head of the index"),
+    "stats": ("stats", "counts, sizes, tokens, models, worst outputs of a session"),
+    "doctor": ("doctor", "what was found where, and what was not understood"),
+}
+"""Verb: module and what it does."""
+
+LATER: Final = ("follow", "export", "clean", "demo", "settings")
+"""Verbs that are spoken for but not there yet."""
+
+
+class Verb(Protocol):
+    """A module of this package."""
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Add the verb's own arguments."""
+        ...
+
+    def run(self, command: Command) -> int:
+        """Answer; return the exit code."""
+        ...
+
+
+def load(name: str) -> Verb:
+    """Import the module of a verb."""
+    return cast("Verb", import_module(f"{__name__}.{VERBS[name][0]}"))

@@ -1,0 +1,46 @@
+"""`unspool open`, and `unspool` alone: the app."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from unspool_tui.arguments import PIECE_HELP, UsageError
+from unspool_tui.command import Command
+
+if TYPE_CHECKING:
+    from unspool.library import Library
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the verb's arguments."""
+    parser.add_argument("target", nargs="?", metavar="PATH|REF", help=PIECE_HELP)
+
+
+def run(command: Command) -> int:
+    """Run the app until the person leaves it; a target that cannot be opened is told before the screen changes."""
+    library, target = command.library, command.arguments.target
+    if target and os.path.isdir(target) and target != ".":
+        library, target = _folder(target), None
+    elif target:
+        library.resolve_target(target)
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
+        raise UsageError("the app needs a terminal, and this is none; `unspool sessions` lists without one")
+    from unspool_tui.app import run as run_app
+
+    return run_app(library, target)
+
+
+def _folder(path: str) -> Library:
+    """Return the sessions of a folder; raises `Unreadable` when it has none."""
+    from unspool.errors import Unreadable
+    from unspool.library import open_library
+
+    library = open_library([path])
+    if not any(report.found for report in library.scanned()):
+        errors = [error for report in library.scanned() for error in report.errors]
+        why = f": {errors[0].path}: {errors[0].reason}" if errors else "; name a session's file, or an agent's folder"
+        raise Unreadable(f"{path} holds no session that unspool knows{why}", path=path)
+    return library

@@ -1,0 +1,48 @@
+"""`unspool overview`: the thread of a session."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from unspool_tui.arguments import TARGET_HELP, positive
+from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.notices import tell_of
+from unspool_tui.output import counted, human_time
+
+if TYPE_CHECKING:
+    from unspool.views.overview import OverviewItem
+
+EXCERPT: Final = 160
+"""Characters of a text in a row: two lines of a terminal."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the verb's arguments."""
+    parser.add_argument("target", metavar="REF", help=TARGET_HELP)
+    parser.add_argument("--max-items", type=positive, default=50, metavar="N", help="thin out to N texts (50)")
+
+
+def run(command: Command) -> int:
+    """Print the user and assistant texts."""
+    view = command.view(command.arguments.target)
+    overview = view.overview(max_items=command.arguments.max_items)
+    for item in overview.items:
+        if command.output.json:
+            command.output.object(item.to_json())
+        else:
+            command.output.row(_row(item))
+    if command.output.json:
+        command.summary(overview.total, None)
+    else:
+        if len(overview.items) < overview.total:
+            left = f"{len(overview.items)} of {counted(overview.total, 'text')} shown"
+            command.output.note(f"{left}; --max-items {overview.total} shows all")
+        tell_of(view, command.output)
+    return FOUND if overview.items else NOTHING
+
+
+def _row(item: OverviewItem) -> str:
+    between = f"   +{item.intervening}" if item.intervening else ""
+    text = " ".join(item.excerpt.split())[:EXCERPT]
+    return f"{item.id!s:<8} {human_time(item.time)}  {item.label:<16} {text}{between}"

@@ -1,0 +1,157 @@
+"""`unspool search`: a text in some sessions, or in all."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from unspool.errors import BadQuery
+from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of, positive
+from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.output import counted
+
+if TYPE_CHECKING:
+    from unspool.ids import SessionRef
+    from unspool.library import SessionSummary
+    from unspool.library.searching import SessionHits
+    from unspool.views.hits import Hit, RawHit
+
+BETWEEN: Final = "|"
+"""Stands in a continuation between a session and the place in it; no reference holds it."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the verb's arguments."""
+    parser.add_argument("query", metavar="QUERY", help="the text to look for, taken literally")
+    parser.add_argument("targets", nargs="*", metavar="REF", help=f"{TARGET_HELP}; without one all sessions")
+    add_filter(parser)
+    parser.add_argument("--case", choices=("ignore", "exact", "smart"), default="ignore", help="how letters compare")
+    parser.add_argument("--raw", action="store_true", help="also look into unreadable lines and other records")
+    parser.add_argument("--no-reasoning", action="store_true", help="leave out reasoning")
+    parser.add_argument("--limit", type=positive, default=20, metavar="N", help="at most N hits (20)")
+    parser.add_argument("--after", metavar="TOKEN", help="go on where an earlier answer ended")
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a search has found so far."""
+
+    shown: int = 0
+    total: int = 0
+    pieces: int = 0
+    bytes: int = 0
+    sessions: int = 0
+    copies: int = 0
+    raw: int = 0
+    complete: bool = True
+    next: str | None = None
+    hidden: dict[str, int] = field(default_factory=dict)
+
+    def add(self, found: SessionHits) -> None:
+        """Count one session's result."""
+        result = found.result
+        self.shown += len(result.hits)
+        self.total += result.total
+        self.pieces += result.searched.pieces
+        self.bytes += result.searched.bytes
+        self.sessions += 1
+        self.copies += found.copies
+        self.raw += len(result.raw)
+        self.complete = self.complete and result.complete
+        if result.next is not None:
+            self.next = f"{found.summary.ref}{BETWEEN}{result.next}"
+        for word, count in result.hidden.items():
+            self.hidden[word] = self.hidden.get(word, 0) + count
+
+
+def run(command: Command) -> int:
+    """Print the hits as they are found."""
+    arguments = command.arguments
+    wanted = filter_of(arguments, reasoning=not arguments.no_reasoning, hidden=True)
+    refs = [command.library.resolve_target(target).ref for target in arguments.targets] or None
+    searching = command.library.searching(
+        arguments.query, refs=refs, filter=wanted, case=arguments.case, raw=arguments.raw
+    )
+    searching.summaries, token = _go_on(searching.summaries, arguments.after, refs)
+    tally = Tally()
+    for found in searching.hits(arguments.limit, token):
+        tally.add(found)
+        for hit in found.result.hits:
+            _print(command, found.summary, hit)
+        for raw in found.result.raw:
+            _print_raw(command, found.summary, raw)
+        command.output.flush()
+    _note_rest(tally, searching.summaries)
+    for fault in searching.faults:
+        command.output.note(fault)
+    _conclude(command, tally)
+    return FOUND if tally.shown or tally.raw else NOTHING
+
+
+def _go_on(
+    summaries: Sequence[SessionSummary], after: str | None, refs: list[SessionRef] | None
+) -> tuple[Sequence[SessionSummary], str | None]:
+    """Return the sessions that are left, and where to go on in the first of them."""
+    if after is None:
+        return summaries, None
+    ref, between, token = after.rpartition(BETWEEN)
+    if not between and refs is not None and len(refs) == 1:
+        return summaries, token
+    position = next((at for at, summary in enumerate(summaries) if str(summary.ref) == ref), None)
+    if position is None:
+        raise BadQuery(f"not a continuation of this search: {after!r}; pass the `next` of the answer before")
+    return summaries[position:], token or None
+
+
+def _note_rest(tally: Tally, summaries: Sequence[SessionSummary]) -> None:
+    """Say that sessions are left when the limit ended the search before them."""
+    if tally.sessions < len(summaries):
+        tally.complete = False
+        if tally.next is None:
+            tally.next = f"{summaries[tally.sessions].ref}{BETWEEN}"
+
+
+def _print(command: Command, summary: SessionSummary, hit: Hit) -> None:
+    if command.output.json:
+        parent = str(summary.parent) if summary.parent else None
+        command.output.object({"ref": str(summary.ref), "parent": parent, **hit.to_json()})
+        return
+    flags = " ".join(hit.evidence.flags.names())
+    child = f" (subagent of {summary.parent})" if summary.parent else ""
+    text = " ".join(hit.snippet.split())
+    command.output.row(
+        f"{summary.ref}/{hit.evidence.id}:{hit.line}: {text}" + (f"  [{flags}]" if flags else "") + child
+    )
+
+
+def _print_raw(command: Command, summary: SessionSummary, hit: RawHit) -> None:
+    if command.output.json:
+        command.output.object({"ref": str(summary.ref), **hit.to_json()})
+    else:
+        command.output.row(f"{summary.ref}: line {hit.line} ({hit.reason}): {' '.join(hit.snippet.split())}")
+
+
+def _conclude(command: Command, tally: Tally) -> None:
+    if command.output.json:
+        command.summary(
+            tally.total,
+            tally.next,
+            complete=tally.complete,
+            searched={"pieces": tally.pieces, "bytes": tally.bytes, "sessions": tally.sessions},
+            hidden=tally.hidden,
+            copies=tally.copies,
+        )
+        return
+    where = f"{counted(tally.pieces, 'piece')} of {counted(tally.sessions, 'session')}"
+    if not tally.total:
+        hidden = ", ".join(f"{word} hides {count}" for word, count in tally.hidden.items())
+        command.output.note(f"nothing found in {where}" + (f"; {hidden}" if hidden else ""))
+    elif tally.next:
+        least = "" if tally.complete else "at least "
+        command.output.note(
+            f"{tally.shown} of {least}{counted(tally.total, 'hit')} shown; --after '{tally.next}' goes on"
+        )
+    if tally.copies:
+        command.output.note(f"{counted(tally.copies, 'copy', 'copies')} in forks left out")

@@ -1,0 +1,149 @@
+"""`unspool sessions`: the list."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from unspool.errors import BadQuery
+from unspool_tui.arguments import positive
+from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.output import cell, counted, human_size, human_time
+
+if TYPE_CHECKING:
+    from unspool.ids import SessionRef
+    from unspool.library import SessionSummary
+
+REF_CELLS: Final = 24
+"""Cells for a short reference with an indent; a longer one is never cut, for it is there to be copied."""
+
+PROJECT_CELLS: Final = 16
+"""Cells for a project's name."""
+
+_AGE = re.compile(r"([0-9]{1,6})(m|h|d|w)\Z")
+_UNIT: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the verb's arguments."""
+    parser.add_argument("--agent", action="append", default=[], metavar="NAME", help="only this agent (repeatable)")
+    parser.add_argument(
+        "--project", metavar="TEXT", help="only projects whose name holds TEXT, or whose folder TEXT is"
+    )
+    parser.add_argument(
+        "--since", metavar="WHEN", help="only those active since: 2026-06-01, 2026-06-01T09:00, 7d, 12h"
+    )
+    parser.add_argument("--live", action="store_true", help="only those that are being written")
+    parser.add_argument("--limit", type=positive, metavar="N", help="at most N")
+    parser.add_argument("--after", metavar="REF", help="go on behind this session")
+    parser.add_argument("--full", action="store_true", help="read every session whole, so that all counts are known")
+    parser.add_argument("--all", action="store_true", help="also those in which nothing was said")
+
+
+def run(command: Command) -> int:
+    """List the sessions."""
+    arguments = command.arguments
+    found = [each for each in command.library.sessions(full=arguments.full) if _wanted(each, arguments)]
+    kept = [each for each in found if arguments.all or not each.empty]
+    shown = _page(kept, arguments.after, arguments.limit)
+    following = str(shown[-1].ref) if shown and shown[-1] is not kept[-1] else None
+    depths = _depths(found)
+    for summary in shown:
+        if command.output.json:
+            command.output.object(summary.to_json())
+        else:
+            command.output.row(_row(summary, command.library.short(summary.ref), depths[summary.ref]))
+    empty = len(found) - len(kept)
+    if command.output.json:
+        command.summary(len(kept), following, empty=empty)
+    else:
+        _notes(command, shown, kept, empty)
+    return FOUND if shown else NOTHING
+
+
+def _notes(command: Command, shown: list[SessionSummary], kept: list[SessionSummary], empty: int) -> None:
+    if len(shown) < len(kept):
+        command.output.note(f"{len(shown):,} of {counted(len(kept), 'session')} shown; --after {shown[-1].ref} goes on")
+    if empty:
+        command.output.note(f"{counted(empty, 'empty session')} not shown; --all shows them")
+    if not kept:
+        command.output.note("no session found; `unspool doctor` says where it looked, --root DIR points elsewhere")
+
+
+def _wanted(summary: SessionSummary, arguments: argparse.Namespace) -> bool:
+    if arguments.agent and summary.agent not in arguments.agent:
+        return False
+    if arguments.live and not summary.live:
+        return False
+    if arguments.since and (summary.last_activity or 0) < _moment(arguments.since):
+        return False
+    return arguments.project is None or _in_project(summary, arguments.project)
+
+
+def _in_project(summary: SessionSummary, wanted: str) -> bool:
+    if os.sep in wanted or wanted == ".":
+        folder = os.path.abspath(wanted)
+        return summary.cwd is not None and (
+            summary.cwd == folder or summary.cwd.startswith(folder.rstrip(os.sep) + os.sep)
+        )
+    return wanted.casefold() in (summary.project or "").casefold()
+
+
+def _moment(when: str) -> int:
+    """Return milliseconds since 1970 for a date, a time or an age; in this machine's zone; raises `BadQuery`."""
+    age = _AGE.match(when)
+    if age is not None:
+        moment = datetime.now().astimezone() - timedelta(**{_UNIT[age[2]]: int(age[1])})
+    else:
+        try:
+            moment = datetime.fromisoformat(when).astimezone()
+        except (ValueError, OverflowError):
+            raise BadQuery(f"no time: {when!r}; write 2026-06-01, 2026-06-01T09:00, 7d or 12h") from None
+    return int(moment.timestamp() * 1000)
+
+
+def _page(found: list[SessionSummary], after: str | None, limit: int | None) -> list[SessionSummary]:
+    start = 0
+    if after is not None:
+        refs = [str(each.ref) for each in found]
+        if after not in refs:
+            raise BadQuery(f"no session {after!r} in this list to go on behind")
+        start = refs.index(after) + 1
+    return found[start : start + limit if limit else None]
+
+
+def _depths(summaries: list[SessionSummary]) -> dict[SessionRef, int]:
+    """Return how many listed ancestors each session has; parents stand before their children."""
+    depths: dict[SessionRef, int] = {}
+    for summary in summaries:
+        depths[summary.ref] = depths[summary.parent] + 1 if summary.parent in depths else 0
+    return depths
+
+
+def _row(summary: SessionSummary, short: str, depth: int) -> str:
+    title = summary.title or ("(empty)" if summary.empty else "(no prompt)")
+    marks = " · ".join(_marks(summary))
+    columns = (
+        human_time(summary.last_activity),
+        cell("  " * depth + short, REF_CELLS) if len(short) + 2 * depth <= REF_CELLS else "  " * depth + short,
+        cell(summary.project, PROJECT_CELLS),
+        f"{human_size(summary.bytes):>8}",
+        title + (f"  [{marks}]" if marks else ""),
+    )
+    return "  ".join(columns)
+
+
+def _marks(summary: SessionSummary) -> Iterator[str]:
+    if summary.live:
+        yield "waits for you" if summary.waiting else "live"
+    if summary.forked_from:
+        yield f"fork of {summary.forked_from}"
+    yield from _counted_marks(((summary.errors, "error"), (summary.unreadable, "unreadable line")))
+
+
+def _counted_marks(marks: Iterable[tuple[int | None, str]]) -> Iterator[str]:
+    return (counted(number, noun) for number, noun in marks if number)
