@@ -23,6 +23,7 @@ MATCH: Final = "•"
 BAR: Final = "▌"
 SEEN: Final = "▎"
 CHILD: Final = "└"
+TRAIL: Final = "\u203a"
 
 LEGEND: Final = (
     (f"{CALL} {RESULT}", "input", "call, its result"),

@@ -1,0 +1,109 @@
+"""The app: theme, first screens, and a terminal that is left as it was found."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Final
+
+from textual.app import App
+from textual.theme import Theme
+from textual.widgets import Input
+
+from unspool_tui.gateway import Gateway
+from unspool_tui.keymap import bindings
+from unspool_tui.present.help_rows import FILTER_WORDS, SESSION_WORDS
+from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
+from unspool_tui.screens.browse import BrowseScreen
+from unspool_tui.screens.card import CardScreen
+from unspool_tui.screens.help import HelpScreen, groups_of
+from unspool_tui.screens.sessions import SessionsScreen
+
+if TYPE_CHECKING:
+    from unspool.library.facade import Library
+
+WRONG_USE: Final = 2
+
+
+class UnspoolApp(App[int]):
+    """Shows the sessions of a library, or one of them first.
+
+    `target` is anything that names a session. `zone` and `now` stand in for this machine's, for pictures and tests.
+    """
+
+    CSS_PATH = "app.tcss"
+    TITLE = "unspool"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS = bindings("app.help", "app.stop", "app.theme")
+
+    def __init__(
+        self, library: Library, target: str | None = None, *, zone: tzinfo | None = None, now: int | None = None
+    ) -> None:
+        super().__init__()
+        self.gateway = Gateway(library)
+        self._target = target
+        self._zone = zone
+        self._now = now
+        for name, tokens in THEMES.items():
+            self.register_theme(_theme(name, dict(tokens)))
+        self.theme = DEFAULT_THEME
+
+    def on_mount(self) -> None:
+        """Begin with the sessions or what was named; leave the terminal well when the process is told to go."""
+        loop = asyncio.get_running_loop()
+        for each in (signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(each, self.exit, 128 + each)
+        self.push_screen(SessionsScreen(self.gateway, zone=self._zone, now=self._now))
+        if self._target is not None:
+            self.push_screen(BrowseScreen(self.gateway, self._target, zone=self._zone))
+
+    def action_help(self) -> None:
+        """Show help for the screen."""
+        screen = self.screen
+        if not isinstance(screen, CardScreen):
+            browsing = isinstance(screen, BrowseScreen)
+            title, words = ("Browse", FILTER_WORDS) if browsing else ("Sessions", SESSION_WORDS)
+            self.push_screen(HelpScreen(title, groups_of(screen), words))
+
+    def action_copy_or_quit(self) -> None:
+        """Copy what is selected; quit when nothing is."""
+        focused = self.focused
+        selected = focused.selected_text if isinstance(focused, Input) else self.screen.get_selected_text()
+        if selected:
+            self.copy_to_clipboard(selected)
+        else:
+            self.exit(0)
+
+    def action_turn_theme(self) -> None:
+        """Change between dark and light."""
+        names = list(THEMES)
+        self.theme = names[(names.index(self.theme) + 1) % len(names)] if self.theme in names else DEFAULT_THEME
+
+
+def run(library: Library, target: str | None = None) -> int:
+    """Run the app until it is left, and return the exit code; without a terminal, say so and return 2."""
+    if not (sys.__stdin__ and sys.__stderr__ and os.isatty(0) and os.isatty(2)):
+        sys.stderr.write("unspool: the app needs a terminal; `unspool sessions` lists sessions without one\n")
+        return WRONG_USE
+    code = UnspoolApp(library, target).run()
+    return 0 if code is None else code
+
+
+def _theme(name: str, tokens: dict[str, str]) -> Theme:
+    return Theme(
+        name=name,
+        dark=name == DEFAULT_THEME,
+        primary=tokens["accent"],
+        accent=tokens["accent"],
+        foreground=tokens["text"],
+        background=tokens["ground"],
+        surface=tokens["ground"],
+        panel=tokens["bar"],
+        success=tokens["live"],
+        warning=tokens["user"],
+        error=tokens["error"],
+        variables={f"u-{token}": colour for token, colour in tokens.items()},
+    )

@@ -1,0 +1,307 @@
+"""The only module that calls the library, always off the screen's thread; answers come as messages.
+
+Each question runs in a thread of its own that never keeps the process alive: quitting waits for no read. A question
+of an exclusive group replaces the one before it, whose answers are dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
+
+from textual.message import Message
+from textual.widget import Widget
+
+from unspool.errors import UnspoolError
+from unspool.formats.base import Kind
+from unspool.ids import EntryRange, EvidenceId
+from unspool.views.bounds import Bounds
+from unspool.views.filter import Filter
+from unspool_tui.messages import (
+    Chosen,
+    Failed,
+    OverviewRead,
+    PieceRead,
+    PreviewRead,
+    RecordRead,
+    RowsRead,
+    SessionMeasured,
+    SessionOpened,
+    SessionsFound,
+    TextTaken,
+    WindowRead,
+)
+from unspool_tui.present.choosing import choose
+from unspool_tui.present.empty_rows import Place
+from unspool_tui.present.opening import open_piece
+from unspool_tui.present.preview import details_of, preview_of
+from unspool_tui.present.windows import Request, answer
+
+if TYPE_CHECKING:
+    from unspool.library.facade import Library
+    from unspool.library.summary import SessionSummary
+    from unspool.library.targets import Target
+    from unspool.search.needle import Case
+    from unspool.views.evidence import Evidence
+    from unspool.views.hits import Hit
+    from unspool.views.view import SessionView
+
+Cancelled = Callable[[], bool]
+Work = Callable[[Cancelled], Iterable[Message]]
+
+BATCH_SECONDS: Final = 0.05
+"""How often found sessions are shown while more are looked for."""
+
+MEASURED_BYTES: Final = 8_000_000
+"""A session up to this size is read in full for its row; larger ones when they are opened or looked at."""
+
+PREVIEWED_BYTES: Final = 64_000_000
+"""A session up to this size is read for the preview as soon as the cursor rests on it."""
+
+OVERVIEW_ITEMS: Final = 5_000
+"""Texts of a thread: what a rail can still lay out in one go; more are thinned evenly."""
+
+RECORD_BYTES: Final = 4_096
+"""Beginning of a record that is shown raw: enough to see what broke it."""
+
+COPIED_BYTES: Final = 100_000
+"""Text that a clipboard takes without trouble."""
+
+
+class Gateway:
+    """Asks a library on behalf of widgets."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._finding = threading.Lock()
+        self._locks: WeakKeyDictionary[SessionView, threading.Lock] = WeakKeyDictionary()
+
+    def list_sessions(self, to: Widget, generation: int) -> None:
+        """Look for sessions; `SessionsFound` comes in batches, newest first."""
+
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            batch: list[SessionSummary] = []
+            shown = time.monotonic()
+            found = self._library.sessions()
+            while (summary := self._next(found)) is not None:
+                if cancelled():
+                    return
+                batch.append(summary)
+                if time.monotonic() - shown > BATCH_SECONDS:
+                    yield SessionsFound(generation, tuple(batch), False)
+                    batch, shown = [], time.monotonic()
+            yield SessionsFound(generation, tuple(batch), True, places_of(self._library))
+
+        self._ask(to, "sessions", work)
+
+    def measure(self, to: Widget, summaries: Sequence[SessionSummary]) -> None:
+        """Read sessions in full for their rows, one after the other; `SessionMeasured` comes for each."""
+
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            for summary in summaries:
+                if cancelled():
+                    return
+                if summary.bytes <= MEASURED_BYTES:
+                    with suppress(UnspoolError):  # the list shows what it knows; opening it says what is wrong
+                        view = self._view(str(summary.ref))[0]
+                        yield SessionMeasured(summary.ref, details_of(view))
+                        view.close()
+
+        self._ask(to, "measure", work)
+
+    def preview(self, to: Widget, summary: SessionSummary) -> None:
+        """Read a session for the preview: `PreviewRead`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            if summary.bytes > PREVIEWED_BYTES:
+                yield PreviewRead(summary.ref, None, "large; enter opens it")
+                return
+            try:
+                view = self._view(str(summary.ref))[0]
+                preview = preview_of(view)
+            except UnspoolError as error:
+                yield PreviewRead(summary.ref, None, str(error))
+                return
+            yield PreviewRead(summary.ref, preview)
+            yield SessionMeasured(summary.ref, details_of(view))
+            view.close()
+
+        self._ask(to, "preview", work)
+
+    def open(self, to: Widget, target: str) -> None:
+        """Open a session, at a piece when the target names one: `SessionOpened`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            view, found = self._view(target)
+            within = self._library.place(found, view)
+            row = next(iter(view.rows_in(within)), None) if within is not None else None
+            line = found.place.lines[0] if found.place is not None and found.place.lines else None
+            yield SessionOpened(view, view.select(Filter(kinds=frozenset({Kind.USER}))), row, line)
+
+        self._ask(to, "open", work)
+
+    def choose(self, to: Widget, view: SessionView, words: str, case: Case, generation: int) -> None:
+        """Answer a filter line: `Chosen`, several times while a search runs."""
+
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            for choice in choose(view, words, case=case, cancelled=cancelled):
+                yield Chosen(generation, choice)
+
+        self._ask(to, "choose", work, generation)
+
+    def read_rows(self, to: Widget, view: SessionView, rows: Sequence[int], query: str, case: Case) -> None:
+        """Read the words of rows, and their first match of a query: `RowsRead`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with self._lock(view):
+                evidence = tuple(view.evidence_rows(rows))
+                hits = hits_of(view, evidence, query, case) if query else {}
+            yield RowsRead(view, query, evidence, hits)
+
+        self._ask(to, "rows", work)
+
+    def read_overview(self, to: Widget, view: SessionView) -> None:
+        """Read the thread: `OverviewRead`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with self._lock(view):
+                overview = view.overview(OVERVIEW_ITEMS)
+            yield OverviewRead(view, overview)
+
+        self._ask(to, "overview", work)
+
+    def read_piece(
+        self, to: Widget, view: SessionView, row: int, generation: int, *, query: str = "", case: Case = "smart",
+        line: int | None = None,
+    ) -> None:  # fmt: skip
+        """Read a piece for the reader, at its first match of a query or at a line when one is named: `PieceRead`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with self._lock(view):
+                piece = open_piece(view, row, line=line, query=query, case=case)
+            yield PieceRead(generation, piece)
+
+        self._ask(to, "piece", work, generation)
+
+    def read_window(self, to: Widget, view: SessionView, request: Request, generation: int) -> None:
+        """Read the window that the reader wants: `WindowRead`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with self._lock(view):
+                window = answer(view, request)
+            yield WindowRead(generation, window)
+
+        self._ask(to, "window", work, generation)
+
+    def take_reference(self, to: Widget, view: SessionView, wanted: EvidenceId, lines: tuple[int, int] | None) -> None:
+        """Make a reference with its digest: `TextTaken`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with self._lock(view):
+                reference = str(view.reference(wanted, lines))
+            yield TextTaken("reference", reference, len(reference))
+
+        self._ask(to, "take", work)
+
+    def take_text(self, to: Widget, view: SessionView, wanted: EvidenceId) -> None:
+        """Read a text to be copied: `TextTaken`, with no text when it is larger than a clipboard takes."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with self._lock(view):
+                window = view.slice(wanted, max_bytes=COPIED_BYTES)
+            yield TextTaken("text", window.text if window.at_end else "", window.total_bytes)
+
+        self._ask(to, "take", work)
+
+    def read_record(self, to: Widget, view: SessionView, line: int) -> None:
+        """Read the beginning of a line as it is stored: `RecordRead`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with self._lock(view):
+                reading = view.read(f"E{line - 1}", raw=True, bounds=Bounds(max_items=1, max_bytes=RECORD_BYTES))
+            yield RecordRead(line, "\n".join(piece.text for piece in reading.pieces))
+
+        self._ask(to, "record", work)
+
+    def _view(self, target: str) -> tuple[SessionView, Target]:
+        """Take a view; finding it looks into the library's list, reading it does not."""
+        with self._finding:
+            found = self._library.resolve_target(target)
+        return self._library.view(found), found
+
+    def _next(self, found: Iterator[SessionSummary]) -> SessionSummary | None:
+        with self._finding:
+            return next(found, None)
+
+    def _lock(self, view: SessionView) -> threading.Lock:
+        return self._locks.setdefault(view, threading.Lock())
+
+    def _ask(self, to: Widget, group: str, work: Work, generation: int = 0) -> None:
+        to.run_worker(_off_thread(to, group, work, generation), group=group, name=group, exclusive=True)
+
+
+async def _off_thread(to: Widget, question: str, work: Work, generation: int) -> None:
+    """Run work in a thread that ends with the process, and post what it yields until the question is given up."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+    cancelled = threading.Event()
+
+    def run() -> None:
+        try:
+            for message in work(cancelled.is_set):
+                if cancelled.is_set():
+                    break
+                to.post_message(message)
+        except UnspoolError as error:
+            _report(to, Failed(question, str(error), generation), cancelled)
+        except Exception as error:  # noqa: BLE001 - the worker's border: whatever it was, the person is told
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            said = f"{type(error).__name__}: {error} ({place.name}:{place.lineno})"
+            _report(to, Failed(question, said, generation), cancelled)
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(_settle, done)
+
+    threading.Thread(target=run, name=f"unspool-{question}", daemon=True).start()
+    try:
+        await done
+    except asyncio.CancelledError:
+        cancelled.set()
+        raise
+
+
+def _settle(done: asyncio.Future[None]) -> None:
+    if not done.done():
+        done.set_result(None)
+
+
+def _report(to: Widget, message: Message, cancelled: threading.Event) -> None:
+    if not cancelled.is_set():
+        to.post_message(message)
+
+
+def hits_of(view: SessionView, evidence: Sequence[Evidence], query: str, case: Case) -> dict[int, Hit]:
+    """Return the first match of each of some rows, by row."""
+    found: dict[int, Hit] = {}
+    for each in evidence:
+        wanted = Filter(reasoning=True, hidden=True, within=EntryRange.of(each.id))
+        for hit in view.search(query, wanted, limit=1, case=case).hits:
+            found[each.row] = hit
+    return found
+
+
+def places_of(library: Library) -> tuple[Place, ...]:
+    """Return where was looked for sessions, and what was found there."""
+    places = []
+    for report in library.scanned():
+        trouble = report.errors[0] if report.errors else None
+        agent = report.agent or ", ".join(report.found)
+        places.append(
+            Place(agent, report.path, sum(report.found.values()), report.exists, trouble.reason if trouble else None)
+        )
+    return tuple(places)

@@ -1,0 +1,169 @@
+"""Every key of the app: what it does, under which id it can be remapped, and where help and key bar name it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from textual.binding import Binding, BindingsMap, BindingType
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: its keys, the action they run, its words on the key bar, and what it does in a sentence."""
+
+    keys: str
+    action: str
+    words: str
+    does: str
+
+
+COMMANDS: Final[Mapping[str, Command]] = {
+    "move.down": Command("j,down", "move(1)", "down", "Go to the next row"),
+    "move.up": Command("k,up", "move(-1)", "up", "Go to the previous row"),
+    "move.page_down": Command("space,pagedown,ctrl+f", "page(1)", "more", "Go on by a screenful"),
+    "move.page_up": Command("b,pageup,ctrl+b", "page(-1)", "back up", "Go back by a screenful"),
+    "move.half_down": Command("d,ctrl+d", "half(1)", "half down", "Go on by half a screenful"),
+    "move.half_up": Command("u,ctrl+u", "half(-1)", "half up", "Go back by half a screenful"),
+    "move.top": Command("g,home", "top", "top", "Go to the top"),
+    "move.end": Command("G,end", "end", "end", "Go to the end"),
+    "move.left": Command("left", "aside(-1)", "left", "Move to the left where lines are cut"),
+    "move.right": Command("right", "aside(1)", "right", "Move to the right where lines are cut"),
+    "turn.next": Command("]", "turn(1)", "turn on", "Go to the next prompt"),
+    "turn.previous": Command("[", "turn(-1)", "turn back", "Go to the previous prompt"),
+    "list.open": Command("enter", "open", "open", "Open or read what the cursor is on"),
+    "app.back": Command("escape", "back", "back", "Go back, or clear the filter"),
+    "app.leave": Command("q", "leave", "back", "Leave this screen; at the sessions, quit"),
+    "pane.next": Command("tab", "pane(1)", "pane", "Go to the next pane"),
+    "pane.previous": Command("shift+tab", "pane(-1)", "pane back", "Go to the previous pane"),
+    "pane.zoom": Command("z", "zoom", "zoom", "Give the whole screen to this pane, or take it back"),
+    "filter.edit": Command("/", "find", "filter", "Filter or search in this pane"),
+    "filter.done": Command("enter", "done", "done", "Keep the filter and go to the list"),
+    "filter.complete": Command("tab", "complete", "complete", "Complete the word"),
+    "filter.down": Command("down", "done", "list", "Keep the filter and go to the list"),
+    "match.next": Command("n", "match(1)", "next match", "Go to the next match"),
+    "match.previous": Command("N", "match(-1)", "previous", "Go to the previous match"),
+    "search.case": Command("c", "case", "case", "Search with smart, exact or ignored case"),
+    "error.next": Command("e", "error(1)", "next error", "Go to the next error"),
+    "error.previous": Command("E", "error(-1)", "previous error", "Go to the previous error"),
+    **{
+        f"facet.{key}": Command(str(key), f"facet({key})", word, f"Only {word}, or no longer only {word}")
+        for key, word in enumerate(("user", "assistant", "system", "in", "out", "errors", "stored"), 1)
+    },
+    "facet.0": Command("0", "facet(0)", "all", "Every kind again"),
+    "show.reasoning": Command("t", "reasoning", "reasoning", "Show or hide reasoning"),
+    "show.hidden": Command("H", "hidden", "hidden kinds", "Show or hide twins, copies and abandoned branches"),
+    "show.unreadable": Command("U", "unreadable", "unreadable", "List the lines that could not be read"),
+    "view.goto": Command(":", "goto", "go to", "Go to an id, a line or a time"),
+    "piece.peer": Command("p", "peer", "call ↔ result", "Go from a call to its result, or back"),
+    "reader.model": Command("m", "model", "model view", "Show what the model saw, or everything"),
+    "reader.raw": Command("r", "raw", "raw", "Show the record as it is stored"),
+    "reader.wrap": Command("w", "wrap", "wrap", "Wrap long lines, or cut them"),
+    "reader.find": Command("/", "find", "search", "Search in this piece"),
+    "copy.reference": Command("y", "copy_reference", "copy ref", "Copy a reference that can be cited"),
+    "copy.text": Command("Y", "copy_text", "copy text", "Copy the text, cleaned"),
+    "sessions.search": Command("s", "search_all", "search all", "Search all sessions"),
+    "sessions.live": Command("f", "live", "live only", "Only sessions that still grow"),
+    "sessions.open": Command("o", "open_path", "open a path", "Open a file or a folder"),
+    "sessions.again": Command("r", "again", "look again", "Look again for sessions"),
+    "app.help": Command("?", "help", "help", "Show all keys and marks"),
+    "app.stop": Command("ctrl+c", "copy_or_quit", "quit", "Copy the selection, or quit"),
+    "app.theme": Command("ctrl+t", "turn_theme", "light or dark", "Change between the dark and the light theme"),
+    "card.close": Command("escape,q,question_mark", "close", "closes", "Close this card"),
+}
+
+HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
+    "Move": (
+        (("move.down", "move.up"), "by row"),
+        (("move.page_down", "move.page_up"), "by page"),
+        (("move.half_down", "move.half_up"), "by half a page"),
+        (("move.top", "move.end"), "top, end"),
+        (("move.left", "move.right"), "aside, wrap off"),
+        (("turn.previous", "turn.next"), "turn back, on"),
+        (("list.open", "app.back"), "in, back out"),
+        (("pane.next", "pane.previous"), "next, last pane"),
+        (("pane.zoom",), "zoom pane"),
+        (("app.leave", "app.stop"), "leave, quit"),
+    ),
+    "Find": (
+        (("filter.edit", "reader.find"), "filter, find"),
+        (("filter.complete", "filter.done", "filter.down"), "complete, keep"),
+        (("match.next", "match.previous"), "match on, back"),
+        (("error.next", "error.previous"), "error on, back"),
+        (tuple(f"facet.{key}" for key in range(1, 8)), "facets"),
+        (("facet.0",), "all facets off"),
+        (("view.goto",), "go to id, line"),
+        (("search.case",), "case of a search"),
+        (("sessions.search",), "all sessions"),
+        (("sessions.live",), "live ones only"),
+    ),
+    "Read": (
+        (("piece.peer",), "call ↔ result"),
+        (("reader.model",), "model view"),
+        (("reader.raw",), "raw record"),
+        (("reader.wrap",), "wrap"),
+        (("show.reasoning",), "reasoning"),
+        (("show.hidden",), "other hidden"),
+        (("show.unreadable",), "unreadable lines"),
+    ),
+    "Take away": (
+        (("copy.reference",), "copy reference"),
+        (("copy.text",), "copy text"),
+        (("sessions.open",), "open a path"),
+        (("sessions.again",), "look again"),
+        (("app.theme",), "light or dark"),
+        (("app.help", "card.close"), "this card"),
+    ),
+}
+"""The rows of help: which commands stand on one line, and what they do in a few words."""
+
+BARS: Final[Mapping[str, tuple[str, ...]]] = {
+    "sessions": ("list.open", "filter.edit", "sessions.search", "sessions.live", "copy.reference", "sessions.open",
+                 "app.leave"),
+    "empty": ("sessions.open", "sessions.again", "app.leave"),
+    "filter": ("filter.done", "app.back", "filter.complete"),
+    "overview": ("list.open", "turn.next", "filter.edit", "error.next", "copy.reference", "pane.next", "pane.zoom",
+                 "app.leave"),
+    "evidence": ("list.open", "filter.edit", "error.next", "piece.peer", "facet.1", "copy.reference", "pane.next",
+                 "pane.zoom", "show.reasoning", "view.goto", "app.leave"),
+    "matches": ("match.next", "match.previous", "list.open", "app.back", "facet.1", "search.case", "copy.reference",
+                "pane.next", "piece.peer", "pane.zoom"),
+    "reader": ("move.page_down", "piece.peer", "reader.model", "reader.find", "app.back", "copy.reference",
+               "copy.text", "reader.raw", "reader.wrap", "error.next", "pane.next", "pane.zoom"),
+    "hits": ("list.open", "app.back", "copy.reference"),
+}  # fmt: skip
+"""The commands of each pane's key bar, in order of use; what is not bound there is left out."""
+
+_SHOWN_KEYS: Final[Mapping[str, str]] = {
+    "down": "↓", "up": "↑", "pagedown": "PgDn", "pageup": "PgUp", "escape": "esc", "slash": "/", "colon": ":",
+    "question_mark": "?", "left_square_bracket": "[", "right_square_bracket": "]",
+}  # fmt: skip
+
+
+def bindings(*wanted: str | tuple[str, str]) -> list[BindingType]:
+    """Make the bindings of these commands; a pair gives a command other words for the key bar."""
+    made: list[BindingType] = []
+    for each in wanted:
+        name, words = each if isinstance(each, tuple) else (each, "")
+        command = COMMANDS[name]
+        made.append(
+            Binding(command.keys, command.action, words or command.words, id=name, tooltip=command.does, priority=False)
+        )
+    return made
+
+
+def shown_key(key: str) -> str:
+    """Write a key as help and key bar show it."""
+    return _SHOWN_KEYS.get(key, key)
+
+
+def keys_of(maps: Iterable[BindingsMap]) -> dict[str, tuple[str, ...]]:
+    """Return the keys that are bound to each command id, as they are now (remapped ones too)."""
+    found: dict[str, list[str]] = {}
+    for each in maps:
+        for key, bound in each.key_to_bindings.items():
+            for binding in bound:
+                if binding.id and key not in found.setdefault(binding.id, []):
+                    found[binding.id].append(key)
+    return {name: tuple(keys) for name, keys in found.items()}

@@ -1,0 +1,128 @@
+"""What comes back from workers: past events that carry their question, so that a stale answer can be dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from unspool.ids import SessionRef
+    from unspool.library.summary import SessionSummary
+    from unspool.views.evidence import Evidence
+    from unspool.views.hits import Hit
+    from unspool.views.overview import Overview
+    from unspool.views.view import SessionView
+    from unspool_tui.present.choosing import Choice
+    from unspool_tui.present.empty_rows import Place
+    from unspool_tui.present.opening import OpenedPiece
+    from unspool_tui.present.preview_rows import Preview
+    from unspool_tui.present.session_row import Details
+    from unspool_tui.present.windows import Window
+
+
+@dataclass
+class SessionsFound(Message):
+    """Sessions were found; `done` with the last of them, then `places` says where was looked."""
+
+    generation: int
+    summaries: tuple[SessionSummary, ...]
+    done: bool
+    places: tuple[Place, ...] = ()
+
+
+@dataclass
+class SessionMeasured(Message):
+    """A session was read in full for its row."""
+
+    ref: SessionRef
+    details: Details
+
+
+@dataclass
+class PreviewRead(Message):
+    """A session was read for the preview; `note` says why there is none."""
+
+    ref: SessionRef
+    preview: Preview | None
+    note: str = ""
+
+
+@dataclass
+class SessionOpened(Message):
+    """A session was opened, at a row when one was named; `prompts` are the rows of what people wrote."""
+
+    view: SessionView
+    prompts: Sequence[int]
+    row: int | None = None
+    line: int | None = None
+
+
+@dataclass
+class Chosen(Message):
+    """A filter line was answered, perhaps in part."""
+
+    generation: int
+    choice: Choice
+
+
+@dataclass
+class RowsRead(Message):
+    """The words of rows were read, and their matches when something is searched."""
+
+    view: SessionView
+    query: str
+    evidence: tuple[Evidence, ...]
+    hits: Mapping[int, Hit]
+
+
+@dataclass
+class OverviewRead(Message):
+    """The thread of a session was read."""
+
+    view: SessionView
+    overview: Overview
+
+
+@dataclass
+class PieceRead(Message):
+    """A piece was read for the reader: what it is, and the window it opens with."""
+
+    generation: int
+    opened: OpenedPiece
+
+
+@dataclass
+class WindowRead(Message):
+    """The reader's wish was answered; `None` when there is no further match."""
+
+    generation: int
+    window: Window | None
+
+
+@dataclass
+class TextTaken(Message):
+    """Something was read to be copied."""
+
+    what: Literal["reference", "text"]
+    text: str
+    bytes: int
+
+
+@dataclass
+class RecordRead(Message):
+    """A record was read as it is stored; `line` counts from 1."""
+
+    line: int
+    text: str
+
+
+@dataclass
+class Failed(Message):
+    """A worker could not do what it was asked; `said` is one line for a person, uncleaned."""
+
+    question: str
+    said: str
+    generation: int = 0

@@ -1,0 +1,81 @@
+"""The top bar and the key bar: where one is, and what can be done here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from unspool_tui.present import marks
+from unspool_tui.present.cells import BLANK, GAP, WIDE_GAP, Cell, Row, fit, spread, width_of
+
+BRAND: Final[Cell] = ("unspool", "accent bold")
+NARROW_BELOW: Final = 100
+"""Cells of a screen: below, one pane is shown at a time."""
+WIDE_FROM: Final = 140
+"""Cells of a screen: from here on there is room for lines and keys."""
+
+_STATUS_SHARE: Final = 2 / 3
+"""The most of the key bar that a status takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """What the top bar says.
+
+    `trail` is where one is, `facts` give way from the last, `state` stands at the right (live). `panes` name the panes
+    when only one is shown, `pane` is that one.
+    """
+
+    trail: tuple[str, ...] = ()
+    lead: str = ""
+    facts: tuple[str, ...] = ()
+    state: Row = ()
+    panes: tuple[str, ...] = ()
+    pane: str = ""
+
+
+def top_row(top: Top, width: int) -> Row:
+    """Return the top bar; facts go first, then the trail is cut."""
+    right: Row = (*top.state, *_panes(top), BLANK)
+    left: list[Cell] = [BLANK, BRAND]
+    for name in top.trail:
+        left += [(f"  {marks.TRAIL}  ", "faint"), (name, "text bold")]
+    left += [WIDE_GAP, (top.lead, "text bold")] if top.lead else []
+    facts = () if top.panes else top.facts
+    while facts:
+        told: Row = (WIDE_GAP, ("  ".join(facts), "muted"))
+        if width_of([*left, *told, *right]) <= width:
+            return spread([*left, *told], right, width)
+        facts = facts[:-1]
+    return spread(left, right, width)
+
+
+def key_row(keys: Sequence[tuple[str, str]], help_key: str, status: Row, width: int, *, loud: bool = False) -> Row:
+    """Return the key bar: `keys` in order of use, the last ones give way; help never does.
+
+    Keys push out a status, unless it is `loud` (an error): then it pushes out keys.
+    """
+    last: Row = (GAP, (help_key, "text bold"), (" help", "muted")) if help_key else ()
+    told = width_of(status) + 4 if status else 0
+    room = width - width_of(last) - (min(told, int(width * _STATUS_SHARE)) if loud else 0)
+    left: list[Cell] = []
+    for key, words in keys:
+        item: Row = (GAP if left else BLANK, (key, "text bold"), (f" {words}", "muted"))
+        if width_of([*left, *item]) > room:
+            break
+        left += item
+    left += last
+    if not status:
+        return fit(left, width)
+    rest = width - width_of(left) - width_of([WIDE_GAP]) - 1
+    if rest < 8:
+        return fit(left, width)
+    return (*left, WIDE_GAP, *fit(status, rest, right=True), BLANK)
+
+
+def _panes(top: Top) -> Row:
+    row: list[Cell] = []
+    for name in top.panes:
+        row += [GAP, (name, "accent bold" if name == top.pane else "muted")]
+    return tuple(row)

@@ -1,0 +1,113 @@
+"""What one filter line chooses from a view: rows, counts for the facets, marks for the map."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from unspool.formats.base import Flag
+from unspool.views.filter import Filter
+from unspool_tui.present import marks
+from unspool_tui.present.cells import Cell
+from unspool_tui.present.facets import FACETS, STORED_FLAGS, count_matches, fits
+from unspool_tui.present.listing import Listing, spots_of
+
+if TYPE_CHECKING:
+    from unspool.search.needle import Case
+    from unspool.views.view import SessionView
+
+PARTIAL_SECONDS: Final = 0.15
+"""How often a running search shows what it has so far: fast enough to see it work, seldom enough to read."""
+
+ERROR_SPOT: Final[Cell] = (marks.ERROR, "error")
+STORED_SPOT: Final[Cell] = (marks.STORED, "stored")
+MATCH_SPOT: Final[Cell] = (marks.MATCH, "match")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """The answer to one filter line.
+
+    `facets` counts what each facet would give with the rest of the filter, `reasoning` and `hidden` among them what
+    those switches would add. `total` counts what a list without filter shows.
+    """
+
+    words: str
+    filter: Filter
+    listing: Listing
+    facets: Mapping[str, int]
+    total: int
+    case: Case = "smart"
+
+    @property
+    def matches(self) -> int | None:
+        """How many matches the rows hold together, `None` when nothing was searched."""
+        found = self.listing.matches
+        return None if found is None else sum(found[row] for row in self.listing.rows)
+
+
+def choose(
+    view: SessionView, words: str, *, case: Case, cancelled: Callable[[], bool], hurry: float = PARTIAL_SECONDS
+) -> Iterator[Choice]:
+    """Yield the choice; of a search that takes longer, what it has so far. Raises `BadQuery` for a bad line."""
+    filter, query = Filter.parse(words)
+    if query:
+        yield from _searched(view, words, filter, query, case, cancelled, hurry)
+    elif filter.path is not None:
+        rows = view.wanted(_unfaceted(filter))
+        yield _found(view, words, filter, rows, None, "", case, complete=True)
+    else:
+        yield _selected(view, words, filter, case)
+
+
+def _selected(view: SessionView, words: str, filter: Filter, case: Case) -> Choice:
+    rows: Sequence[int] = view.select(filter)
+    errors = view.select(filter.with_(errors=True))
+    stored = view.select(filter.with_(stored=True))
+    spots = spots_of(rows, ((ERROR_SPOT, errors), (STORED_SPOT, stored)))
+    listing = Listing(view, rows, errors=errors, spots=spots)
+    return Choice(words, filter, listing, view.facets(filter), view.counts.visible, case)
+
+
+def _searched(
+    view: SessionView, words: str, filter: Filter, query: str, case: Case, cancelled: Callable[[], bool], hurry: float
+) -> Iterator[Choice]:
+    base = _unfaceted(filter).with_(reasoning=True, hidden=True)
+    found: dict[int, int] = {}
+    shown = time.monotonic()
+    for row, number in view.search_rows(query, filter=base, case=case, cancelled=cancelled):
+        found[row] = number
+        if time.monotonic() - shown > hurry:
+            yield _found(view, words, filter, array("I", found), found, query, case, complete=False)
+            shown = time.monotonic()
+    if not cancelled():
+        yield _found(view, words, filter, array("I", found), found, query, case, complete=True)
+
+
+def _found(
+    view: SessionView, words: str, filter: Filter, rows: Sequence[int], matches: dict[int, int] | None, query: str,
+    case: Case, *, complete: bool,
+) -> Choice:  # fmt: skip
+    shown = array("I", (row for row in rows if fits(view, row, filter)))
+    errors = array("I", (row for row in shown if view.flags(row) & Flag.ERROR))
+    stored = array("I", (row for row in shown if view.flags(row) & STORED_FLAGS))
+    lists: list[tuple[Cell, Sequence[int]]] = [(ERROR_SPOT, errors), (STORED_SPOT, stored)]
+    spots = spots_of(shown, lists if matches is None else [(MATCH_SPOT, shown)])
+    listing = Listing(
+        view, shown, None if matches is None else dict(matches), query, errors=errors, spots=spots, complete=complete
+    )
+    facets = {**view.facets(filter), **count_matches(view, rows, filter)}
+    return Choice(words, filter, listing, facets, view.counts.visible, case)
+
+
+def _unfaceted(filter: Filter) -> Filter:
+    """Return the filter without facets, so that one pass over the source can count them all."""
+    return filter.with_(kinds=frozenset(), tool_part=None, errors=False, stored=False)
+
+
+def facet_numbers(choice: Choice) -> tuple[tuple[str, int], ...]:
+    """Return the counts in the order of the facets."""
+    return tuple((facet.word, choice.facets.get(facet.word, 0)) for facet in FACETS)

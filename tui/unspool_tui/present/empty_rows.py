@@ -1,0 +1,66 @@
+"""The empty state: where sessions were looked for, what was found there, and the ways on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from unspool.text import clean
+from unspool_tui.present import marks
+from unspool_tui.present.cells import Cell, Row, ellipsis, fit
+
+INSET: Final = 4
+WIDEST: Final = 76
+PLACES_SHOWN: Final = 8
+"""Folders that are named before the rest is only counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder that was searched: `found` sessions, or the `trouble` that kept unspool out."""
+
+    agent: str
+    folder: str
+    found: int
+    there: bool = True
+    trouble: str | None = None
+
+
+WAYS: Final = (
+    ("o", "open a file or a folder"),
+    ("r", "look again"),
+    ("", ""),
+    ("unspool PATH", "the same from the shell"),
+    ("unspool --root DIR", "look under another home"),
+)
+
+
+def empty_rows(places: Sequence[Place], width: int, height: int) -> tuple[Row, ...]:
+    """Return the whole pane, set in the middle."""
+    block: list[list[Cell]] = [
+        [("No sessions found", "text bold")],
+        [("unspool reads what coding agents leave on this machine. It looked here:", "muted")],
+        [],
+    ]
+    room = min(WIDEST, width - 2 * 2)
+    block += [_place(place, room) for place in places[:PLACES_SHOWN]]
+    if len(places) > PLACES_SHOWN:
+        block.append([(f"and {len(places) - PLACES_SHOWN} more", "faint")])
+    block.append([])
+    block += [[*fit([(key, "text bold")], 21), (what, "muted")] for key, what in WAYS]
+    inset = max(2, (width - room) // 2)
+    top = max(1, (height - len(block)) // 2 - 1)
+    return (*[()] * top, *(((" " * inset, "text"), *cells) for cells in block))
+
+
+def _place(place: Place, room: int) -> list[Cell]:
+    folder = ellipsis(clean(place.folder, newline=False), room - 11 - 18)
+    row: list[Cell] = [*fit([(place.agent, "muted")], 11), *fit([(folder, "text")], max(30, room - 11 - 18))]
+    if place.trouble:
+        return [*row, (f"{marks.ERROR} ", "error"), (clean(place.trouble, newline=False), "error")]
+    said = f"{place.found} found" if place.found else "empty" if place.there else "not there"
+    return [*row, GAP_OF_MARK, (said, "faint")]
+
+
+GAP_OF_MARK: Final[Cell] = ("  ", "text")

@@ -1,0 +1,178 @@
+"""One row of the evidence list: id, time, flag, who, what, and at the right lines and size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Final
+
+from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.ids import EvidenceId
+from unspool.text import clean
+from unspool.views.evidence import Evidence
+from unspool.views.hits import Hit
+from unspool_tui.present import marks, numbers
+from unspool_tui.present.cells import BLANK, GAP, Cell, Row, around, fit, marked, spread, width_of
+
+ID_WIDTH: Final = 8
+TIME_WIDTH: Final = 10
+TIME_FROM: Final = 56
+"""Cells: a narrower list leaves the time out, so that something can be read."""
+WHO_WIDTH: Final = 11
+WHO_WIDE: Final = 14
+LINES_WIDTH: Final = 12
+SIZE_WIDTH: Final = 8
+MATCHES_WIDTH: Final = 8
+
+_SET_ASIDE: Final = Flag.TWIN | Flag.REPLAYED | Flag.ABANDONED
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What a row shows of a piece.
+
+    The columns of a view give all but the last three at once. `evidence` is `None` until it was read, `hit` until its
+    matches were; `matches` is `None` when nothing is searched. A `guest` is shown though the filter leaves it out.
+    """
+
+    id: EvidenceId
+    kind: Kind
+    tool_part: ToolPart | None
+    tool: str | None
+    flags: Flag
+    time: int | None
+    bytes: int
+    lines: int
+    matches: int | None = None
+    guest: bool = False
+    evidence: Evidence | None = None
+    hit: Hit | None = None
+
+
+def evidence_row(
+    piece: Piece, width: int, *, bar: Cell, here: bool, wide: bool, zone: tzinfo | None, id_width: int = ID_WIDTH
+) -> Row:
+    """Return the row in `width` cells; `wide` has room for lines, `bar` is the cursor's bar or a blank."""
+    name = "text" if here else "faint" if piece.guest else "muted"
+    left: list[Cell] = [bar, *fit([(str(piece.id), name)], id_width)]
+    if width >= TIME_FROM:
+        written = numbers.clock(piece.time, zone)
+        left += fit([(written, "muted" if here else "faint")], TIME_WIDTH)
+    left += [flag(piece.flags), BLANK]
+    left += fit(who(piece), WHO_WIDE if wide else WHO_WIDTH)
+    left.append(BLANK)
+    right = measures(piece, here=here, wide=wide)
+    room = width - width_of(left) - width_of(right) - 1
+    return spread([*left, *what(piece, room)], [BLANK, *right], width)
+
+
+def flag(flags: Flag) -> Cell:
+    """Return the one mark that matters most; an error is said by a word of the text too."""
+    if flags & (Flag.PERSISTED | Flag.MISSING):
+        return (marks.STORED, "stored")
+    if flags & Flag.ERROR:
+        return (marks.ERROR, "error")
+    if flags & Flag.UNANSWERED:
+        return (marks.PENDING, "live")
+    if flags & _SET_ASIDE:
+        return (marks.ASIDE, "muted")
+    if flags & Flag.REASONING:
+        return (marks.REASONING, "muted")
+    return BLANK
+
+
+def who(piece: Piece) -> Row:
+    """Return who speaks: the role, or the tool with an arrow that tells call from result."""
+    if piece.kind is Kind.TOOL:
+        call = piece.tool_part is ToolPart.INPUT
+        ink = "input" if call else "output"
+        arrow = marks.CALL if call else marks.RESULT
+        return ((arrow, ink), (f" {tool_name(piece.tool)}", ink))
+    return ((str(piece.kind), str(piece.kind)),)
+
+
+def tool_name(tool: str | None) -> str:
+    """Return a tool's name as a list shows it: the last part of a long one (`mcp__server__tool`)."""
+    if tool is None:
+        return "tool"
+    return clean(tool, newline=False).rpartition("__")[2] or "tool"
+
+
+def what(piece: Piece, room: int) -> Row:
+    """Return what the piece says, in `room` cells: its match when searched, else its headline."""
+    ink = _text_ink(piece)
+    if piece.matches is not None:
+        return _match(piece, room, ink)
+    if piece.evidence is None:
+        return ()
+    return (*badge(piece.evidence), *((clean(headline(piece.evidence), newline=False), ink),))
+
+
+def badge(evidence: Evidence) -> Row:
+    """Return how an output ended, where that is known: `exit 1`, or `error`."""
+    code = evidence.exit_code
+    failed = bool(evidence.flags & Flag.ERROR)
+    if evidence.tool_part is ToolPart.OUTPUT and code is not None:
+        return ((f"exit {code}", "error" if failed or code else "muted"), GAP)
+    return (("error", "error"), GAP) if failed else ()
+
+
+def headline(evidence: Evidence) -> str:
+    """Return the words that tell most: of a call its main argument, else the text's first line."""
+    if evidence.tool_part is ToolPart.INPUT:
+        said = evidence.label.partition(" · ")[2]
+        return said or evidence.summary
+    return evidence.summary
+
+
+def measures(piece: Piece, *, here: bool, wide: bool) -> Row:
+    """Return matches, lines and size, aligned at the right."""
+    row: list[Cell] = []
+    if piece.matches is not None:
+        row += fit([(numbers.count(piece.matches), "match"), (f" {marks.MATCH}", "match")], MATCHES_WIDTH, right=True)
+    if wide:
+        several = piece.tool_part is ToolPart.OUTPUT and piece.lines > 1
+        written = f"{numbers.count(piece.lines)} lines" if several else ""
+        row += fit([(written, "muted" if here else "faint")], LINES_WIDTH, right=True)
+    if wide or piece.matches is None:
+        row += fit([(numbers.listed_size(piece.bytes), size_ink(piece.bytes, here=here))], SIZE_WIDTH, right=True)
+    return (*row, BLANK)
+
+
+def size_ink(size: int, *, here: bool) -> str:
+    """Return the ink of a size: striking ones stand out, small ones step back."""
+    if size >= numbers.SIZE_STRIKING_FROM:
+        return "stored"
+    return "muted" if here or size >= 10 * numbers.SIZE_SHOWN_FROM else "faint"
+
+
+def _text_ink(piece: Piece) -> str:
+    if piece.guest:
+        return "faint"
+    if piece.kind is Kind.TOOL:
+        return "text" if piece.tool_part is ToolPart.INPUT else "output"
+    if piece.flags & Flag.REASONING:
+        return "muted italic"
+    return {Kind.USER: "text bold", Kind.ASSISTANT: "text", Kind.SYSTEM: "muted"}[piece.kind]
+
+
+def _match(piece: Piece, room: int, ink: str) -> Row:
+    if piece.hit is None:
+        return ()
+    snippet, spans = _cleaned(piece.hit.snippet, piece.hit.spans)
+    lead = len(snippet) - len(snippet.lstrip())
+    snippet, spans = snippet[lead:], tuple((max(0, a - lead), b - lead) for a, b in spans)
+    text, spans = around(snippet, spans, room)
+    return marked(text, spans, ink)
+
+
+def _cleaned(snippet: str, spans: tuple[tuple[int, int], ...]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Clean a snippet and move its spans along, stretch by stretch."""
+    text, moved, at = "", [], 0
+    for start, stop in spans:
+        text += clean(snippet[at:start], newline=False)
+        begin = len(text)
+        text += clean(snippet[start:stop], newline=False)
+        moved.append((begin, len(text)))
+        at = stop
+    return text + clean(snippet[at:], newline=False), tuple(moved)

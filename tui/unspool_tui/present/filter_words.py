@@ -1,0 +1,91 @@
+"""The filter line: how its words are inked, how one is completed, and what was left by it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from unspool_tui.present import numbers
+from unspool_tui.present.cells import Cell, Row
+
+HINT: Final = "filter: words, kind: tool: is: path: in:"
+SESSIONS_HINT: Final = "filter: words, agent: project: since: is:live"
+
+VALUES: Final = {
+    "kind:": ("user", "assistant", "system", "tool"),
+    "part:": ("input", "output"),
+    "is:": ("error", "stored", "reasoning", "hidden"),
+    "tool:": (),
+    "path:": (),
+    "in:": (),
+}
+"""The words of a session's filter, with the values that are known beforehand."""
+
+SESSION_VALUES: Final = {"agent:": (), "project:": (), "since:": ("1h", "1d", "7d", "30d"), "is:": ("live", "waiting")}
+
+_WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
+_NAMED = re.compile(r"([a-z]+:)(.*)\Z", re.IGNORECASE | re.DOTALL)
+
+
+def inked(words: str, names: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield half-open stretches of the line with their ink: names muted, values accent, free words as a match."""
+    known = {name.lower() for name in names}
+    for found in _WORD.finditer(words):
+        named = _NAMED.match(found[0])
+        if named and named[1].lower() in known:
+            middle = found.start() + len(named[1])
+            yield found.start(), middle, "muted"
+            yield middle, found.end(), "accent"
+        else:
+            yield found.start(), found.end(), "match bold"
+
+
+def words_row(words: str, names: Iterable[str]) -> Row:
+    """Return the line as cells."""
+    row: list[Cell] = []
+    at = 0
+    for start, stop, ink in inked(words, names):
+        row += [(words[at:start], "text"), (words[start:stop], ink)]
+        at = stop
+    row.append((words[at:], "text"))
+    return tuple(cell for cell in row if cell[0])
+
+
+def completed(line: str, values: dict[str, Sequence[str]]) -> str | None:
+    """Return the line with its last word completed, `None` when there is nothing to add."""
+    last = line.rpartition(" ")[2]
+    if not last:
+        return None
+    name, colon, begun = last.partition(":")
+    if colon:
+        pool = [f"{name.lower()}:{value}" for value in values.get(f"{name.lower()}:", ()) if " " not in value]
+        typed = f"{name.lower()}:{begun}"
+    else:
+        pool, typed = list(values), last.lower()
+    for word in pool:
+        if word.lower().startswith(typed.lower()) and len(word) > len(typed):
+            return line[: len(line) - len(last)] + last + word[len(typed) :]
+    return None
+
+
+def left_over(shown: int, total: int, matches: int | None, *, complete: bool = True) -> Row:
+    """Say how much a filter left: `12 of 812`, and how many matches there are in it."""
+    row: tuple[Cell, ...] = ((numbers.full(shown), "text bold"), (f" of {numbers.full(total)}", "muted"))
+    if matches is None:
+        return row
+    word = "match" if matches == 1 else "matches"
+    return (*row, (f"   {numbers.full(matches)} {word}{'' if complete else ' so far'}", "match"))
+
+
+def kept_aside(counts: Sequence[tuple[str, str, int]]) -> Row:
+    """Say what a list leaves out: `t reasoning 12   H hidden 3`; what there is none of is not said."""
+    row: list[Cell] = []
+    for key, word, number in counts:
+        if number:
+            row += [
+                *([("   ", "text")] if row else []),
+                (f"{key} ", "faint"),
+                (f"{word} {numbers.count(number)}", "muted"),
+            ]
+    return tuple(row)

@@ -1,0 +1,92 @@
+"""Which pieces of a view a list shows: the answer to one filter, frozen."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from unspool_tui.present import marks
+from unspool_tui.present.cells import Cell
+
+if TYPE_CHECKING:
+    from unspool.views.view import SessionView
+
+MAP_STEPS: Final = 512
+"""Places that a map tells apart: more than any screen has rows."""
+
+Spots = Mapping[int, Cell]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listing:
+    """Rows of a view in order, with what is needed to draw and walk them.
+
+    `rows` are row numbers of the view. `matches` counts matches by row number, `None` when nothing is searched.
+    `errors` are the row numbers of errors among them. `spots` are marks by place, in `MAP_STEPS` steps. A `guest` is a
+    row that was put in though the filter leaves it out, so that a reference always leads somewhere.
+    """
+
+    view: SessionView
+    rows: Sequence[int]
+    matches: Mapping[int, int] | None = None
+    query: str = ""
+    errors: Sequence[int] = ()
+    spots: Spots = field(default_factory=dict)
+    complete: bool = True
+    guest: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def index_near(self, row: int) -> int:
+        """Return the index of a row, or of the next one that is shown; the last when none follows."""
+        return max(0, min(len(self.rows) - 1, bisect_left(self.rows, row)))
+
+    def index_of(self, row: int) -> int | None:
+        """Return the index of a row, `None` when it is not shown."""
+        index = bisect_left(self.rows, row)
+        return index if index < len(self.rows) and self.rows[index] == row else None
+
+    def with_guest(self, row: int) -> Listing:
+        """Return a listing that also shows this row; an earlier guest goes."""
+        if self.index_of(row) is not None and row != self.guest:
+            return self.without_guest() if self.guest is not None else self
+        rows = array("I", self.without_guest().rows)
+        rows.insert(bisect_left(rows, row), row)
+        return replace(self, rows=rows, guest=row)
+
+    def without_guest(self) -> Listing:
+        """Return the listing as the filter gives it."""
+        if self.guest is None:
+            return self
+        return replace(self, rows=array("I", (row for row in self.rows if row != self.guest)), guest=None)
+
+    def marks(self, height: int) -> dict[int, Cell]:
+        """Return the marks for a bar of so many rows; where several fall together the weightiest stays."""
+        found: dict[int, Cell] = {}
+        for step, cell in self.spots.items():
+            y = step * height // MAP_STEPS
+            if y not in found or _WEIGHT[cell[0]] < _WEIGHT[found[y][0]]:
+                found[y] = cell
+        return found
+
+
+def spots_of(rows: Sequence[int], marked: Iterable[tuple[Cell, Iterable[int]]]) -> dict[int, Cell]:
+    """Say where marked rows lie among `rows`, in `MAP_STEPS` steps; the first mark in order wins a place."""
+    spots: dict[int, Cell] = {}
+    total = max(1, len(rows))
+    for cell, of in marked:
+        for row in of:
+            spots.setdefault(bisect_left(rows, row) * MAP_STEPS // total, cell)
+    return spots
+
+
+def stretch(first: int, last: int) -> Sequence[int]:
+    """Return the rows from `first` up to, not including, `last`."""
+    return range(first, last)
+
+
+_WEIGHT: Final = {marks.ERROR: 0, marks.STORED: 1, marks.MATCH: 2, marks.COMPACTED: 3}

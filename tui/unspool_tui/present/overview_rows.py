@@ -1,0 +1,145 @@
+"""The thread of a session: prompts, steps, gaps and answers as lines, laid out once per width."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Final
+
+from unspool.formats.base import Flag, Kind
+from unspool.text import clean
+from unspool.views.overview import Overview, OverviewItem
+from unspool_tui.present import marks, numbers
+from unspool_tui.present.cells import BLANK, Cell, Row, spread, wrap
+
+PROMPT_LINES: Final = 3
+ANSWER_LINES: Final = 3
+STEP_LINES: Final = 2
+MARGIN: Final = 5
+"""Cells that text does not get: bar, blank, thread, blank, and one blank at the right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knot:
+    """A place on the thread: an item, or the gap behind it. `row` is the row of the view that it leads to."""
+
+    item: OverviewItem
+    gap: bool
+    row: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thread:
+    """The thread in lines of one width.
+
+    `knots` are what the cursor goes over; `starts` is the first line of each; `texts` the wrapped words of each;
+    `owners` the knot of each line, `NOBODY` for a blank line.
+    """
+
+    knots: tuple[Knot, ...]
+    starts: array[int]
+    texts: tuple[tuple[str, ...], ...]
+    owners: array[int]
+    turns: int
+
+    def at_row(self, row: int) -> int:
+        """Return the knot that a row of the view belongs to."""
+        return max(0, bisect_right(self.knots, row, key=lambda knot: knot.row) - 1)
+
+    def lines_of(self, knot: int) -> range:
+        """Return the lines of a knot, without the blank one behind it."""
+        start = self.starts[knot]
+        stop = self.starts[knot + 1] if knot + 1 < len(self.starts) else len(self.owners)
+        while stop > start + 1 and self.owners[stop - 1] == NOBODY:
+            stop -= 1
+        return range(start, stop)
+
+
+NOBODY: Final = -1
+EMPTY: Final = Thread((), array("l"), (), array("l"), 0)
+
+
+def lay_out(overview: Overview, width: int, *, airy: bool = True) -> Thread:
+    """Wrap the texts for a pane of `width` cells; without `airy` no blank line stands before turns."""
+    knots = tuple(_knots(overview))
+    starts, owners, texts = array("l"), array("l"), []
+    for number, knot in enumerate(knots):
+        if number and airy and _begins_turn(knot):
+            owners.append(NOBODY)
+        starts.append(len(owners))
+        words = _wrapped(knot, max(8, width - MARGIN))
+        texts.append(words)
+        lines = 1 if knot.gap else len(words) + _begins_turn(knot)
+        owners.extend([number] * lines)
+    return Thread(knots, starts, tuple(texts), owners, overview.turns)
+
+
+def thread_row(thread: Thread, line: int, width: int, *, bar: Cell, here: bool, zone: tzinfo | None) -> Row:
+    """Return one line of the thread."""
+    owner = thread.owners[line]
+    if owner == NOBODY:
+        return ()
+    knot, at = thread.knots[owner], line - thread.starts[owner]
+    if knot.gap:
+        return (bar, BLANK, *_gap(knot.item, here=here))
+    if not _begins_turn(knot):
+        return (bar, BLANK, *_said(knot.item, thread.texts[owner], at))
+    if at == 0:
+        time = numbers.clock(knot.item.time, zone, seconds=False)
+        left = [bar, BLANK, (marks.PROMPT, "user"), (f" turn {knot.item.turn}", "user"), *aside(knot.item.flags)]
+        return spread(left, [(time, "muted" if here else "faint"), BLANK], width)
+    return (bar, BLANK, (marks.THREAD, "thread"), BLANK, (thread.texts[owner][at - 1], "text bold"))
+
+
+def turn_words(thread: Thread, knot: int) -> str:
+    """Return `turn 3 of 12` for a place on the thread, nothing for a session without turns."""
+    if not thread.turns or not thread.knots:
+        return ""
+    return f"turn {max(1, thread.knots[knot].item.turn)} of {thread.turns}"
+
+
+def aside(flags: Flag) -> Row:
+    """Return the mark of a text that is no part of the thread's main line any more."""
+    return ((f" {marks.ASIDE}", "muted"),) if flags & (Flag.ABANDONED | Flag.REPLAYED | Flag.TWIN) else ()
+
+
+def _knots(overview: Overview) -> list[Knot]:
+    knots = []
+    items = overview.items
+    for item, following in zip(items, (*items[1:], None), strict=True):
+        knots.append(Knot(item, False, item.row))
+        if item.intervening and (following is None or following.row > item.row + 1):
+            knots.append(Knot(item, True, item.row + 1))
+    return knots
+
+
+def _begins_turn(knot: Knot) -> bool:
+    return not knot.gap and knot.item.kind is Kind.USER
+
+
+def _wrapped(knot: Knot, width: int) -> tuple[str, ...]:
+    if knot.gap:
+        return ()
+    most = PROMPT_LINES if knot.item.kind is Kind.USER else ANSWER_LINES if knot.item.is_answer else STEP_LINES
+    return wrap(clean(knot.item.excerpt, newline=False), width, most) or ("(no text)",)
+
+
+def _gap(item: OverviewItem, *, here: bool) -> Row:
+    row: list[Cell] = [(marks.GAP, "thread")]
+    row.append((f" {numbers.plural(item.intervening, 'piece')}", "muted" if here else "faint"))
+    if item.errors:
+        row.append((f"  {marks.ERROR} {numbers.count(item.errors)}", "error"))
+    if item.stored:
+        row.append((f"  {marks.STORED} {numbers.count(item.stored)}", "stored"))
+    return tuple(row)
+
+
+def _said(item: OverviewItem, texts: tuple[str, ...], at: int) -> Row:
+    answer = item.is_answer
+    if at == 0:
+        node = (marks.ANSWER, "assistant") if answer else (marks.STEP, "thread")
+    else:
+        node = (" ", "text") if answer else (marks.THREAD, "thread")
+    return (node, BLANK, (texts[at], "text" if answer else "soft"))

@@ -1,0 +1,83 @@
+"""The filter line of the session list: `agent: project: since: is:live` and free words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from unspool.library.summary import SessionSummary
+
+_WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
+_AGE = re.compile(r"(\d{1,4})([mhdw])\Z")
+_MILLISECONDS: Final = {"m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
+
+
+class BadWord(ValueError):
+    """A word of the line cannot be understood; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFilter:
+    """What a session must fulfil; `since` is an age in milliseconds, `words` must all occur in what a row shows."""
+
+    agent: str | None = None
+    project: str | None = None
+    since: int | None = None
+    live: bool = False
+    waiting: bool = False
+    words: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, line: str) -> SessionFilter:
+        """Read a filter line; raises `BadWord`."""
+        agent = project = since = None
+        states: set[str] = set()
+        free = []
+        for word in _WORD.findall(line):
+            name, colon, value = word.partition(":")
+            value = value.strip('"')
+            match name.lower() if colon and value else "":
+                case "agent":
+                    agent = value.casefold()
+                case "project":
+                    project = value.casefold()
+                case "since":
+                    since = _age(value)
+                case "is":
+                    states.add(_state(value))
+                case _:
+                    free.append(word.strip('"').casefold())
+        return cls(agent, project, since, "live" in states, "waiting" in states, tuple(word for word in free if word))
+
+    def fits(self, summary: SessionSummary, now: int) -> bool:
+        """Say whether a session is wanted."""
+        if self.agent is not None and not summary.agent.casefold().startswith(self.agent):
+            return False
+        if self.project is not None and self.project not in (summary.project or "").casefold():
+            return False
+        if self.since is not None and (summary.last_activity is None or now - summary.last_activity > self.since):
+            return False
+        if (self.live and not summary.live) or (self.waiting and not summary.waiting):
+            return False
+        said = f"{summary.title or ''} {summary.project or ''} {summary.ref} {summary.branch or ''}".casefold()
+        return all(word in said for word in self.words)
+
+
+def with_word(line: str, name: str, value: str | None) -> str:
+    """Return the line with `name:value` in place of what it said of that name; without it for `None`."""
+    kept = [word for word in _WORD.findall(line) if word.partition(":")[0].lower() != name]
+    return " ".join([*kept, *([f"{name}:{value}"] if value is not None else [])])
+
+
+def _age(value: str) -> int:
+    found = _AGE.match(value.lower())
+    if found is None:
+        raise BadWord(f"since:{value} is no age; write 30m, 12h, 7d or 2w")
+    return int(found[1]) * _MILLISECONDS[found[2]]
+
+
+def _state(value: str) -> str:
+    if value.lower() not in ("live", "waiting"):
+        raise BadWord(f"is:{value} is unknown; it takes live, waiting")
+    return value.lower()

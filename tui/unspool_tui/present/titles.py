@@ -1,0 +1,26 @@
+"""What a session is called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unspool.library.summary import SessionSummary
+from unspool.text import clean
+
+if TYPE_CHECKING:
+    from unspool.views.view import SessionView
+
+
+def title_of_view(view: SessionView | None, summary: SessionSummary | None) -> str:
+    """Return the title on one line: as the list has it, else renamed, generated, first prompt; empty for none."""
+    said = summary.title if summary is not None else None
+    if not said and view is not None:
+        facts = view.facts
+        said = facts.title or facts.generated_title or facts.first_prompt or str(view.ref)
+    return " ".join(clean(said or "", newline=False).split())
+
+
+def project_of(view: SessionView, summary: SessionSummary | None) -> str:
+    """Return the last name of the folder that the session worked in, empty for none."""
+    folder = (summary.cwd if summary is not None else None) or view.facts.cwd or ""
+    return clean(folder.rstrip("/").rpartition("/")[2], newline=False)

@@ -1,0 +1,245 @@
+"""The browse screen: overview, evidence and reader of one session."""
+
+from __future__ import annotations
+
+import time
+from datetime import tzinfo
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+
+from unspool.library.summary import SessionSummary
+from unspool.text import clean
+from unspool_tui.gateway import Gateway
+from unspool_tui.keymap import bindings
+from unspool_tui.messages import Chosen, Failed, OverviewRead, PieceRead, RowsRead, SessionOpened, WindowRead
+from unspool_tui.present import marks, numbers
+from unspool_tui.present.bars import Top
+from unspool_tui.present.choosing import Choice
+from unspool_tui.present.facets import FACETS, chosen_of
+from unspool_tui.present.filter_words import HINT, VALUES, kept_aside, left_over
+from unspool_tui.present.titles import project_of, title_of_view
+from unspool_tui.screens.taking import Taking
+from unspool_tui.screens.unreadable import UnreadableScreen
+from unspool_tui.screens.walks import Walks
+from unspool_tui.widgets.evidence_list import EvidenceList
+from unspool_tui.widgets.facet_bar import FacetBar
+from unspool_tui.widgets.filter_line import FilterLine
+from unspool_tui.widgets.key_bar import KeyBar
+from unspool_tui.widgets.overview_rail import OverviewRail
+from unspool_tui.widgets.prompt_line import PromptLine
+from unspool_tui.widgets.reader import Reader
+from unspool_tui.widgets.record_list import RecordList
+from unspool_tui.widgets.top_bar import TopBar
+
+
+class BrowseScreen(Walks, Taking):
+    """Opens a session and shows it."""
+
+    CSS_PATH = "browse.tcss"
+    BINDINGS = bindings("show.unreadable")
+
+    def __init__(
+        self, gateway: Gateway, target: str, summary: SessionSummary | None = None, *, zone: tzinfo | None = None
+    ) -> None:
+        super().__init__(gateway, target, summary, zone)
+
+    def compose(self) -> ComposeResult:
+        """Put the overview at the left, evidence above the reader at the right."""
+        yield TopBar()
+        with Horizontal(id="body"):
+            yield OverviewRail()
+            with Vertical(id="right"):
+                with Vertical(id="upper"):
+                    yield FacetBar()
+                    yield FilterLine(HINT, dict(VALUES))
+                    yield EvidenceList(id="evidence")
+                yield Reader(id="reader")
+        yield PromptLine()
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Open the session."""
+        self.evidence.zone = self.rail.thread.zone = self.reader.tz = self.zone
+        self.evidence.note = "opening …"
+        self.use("evidence")
+        self._show_top()
+        self.gateway.open(self, self.target)
+
+    # What comes back.
+
+    def on_session_opened(self, event: SessionOpened) -> None:
+        """Show what the session is, and ask for its list and its thread."""
+        self.view, self.prompts = event.view, event.prompts
+        self.row = None
+        self._start = (event.row, event.line)
+        self._show_top()
+        self.choose(self.filter_line.words)
+        self.gateway.read_overview(self, event.view)
+
+    def on_overview_read(self, event: OverviewRead) -> None:
+        """Show the thread."""
+        if event.view is self.view:
+            self.rail.show(event.overview)
+            if self.row is not None:
+                self.rail.go(self.row)
+
+    def on_chosen(self, event: Chosen) -> None:
+        """Show the rows that were chosen; the reader follows when all of them are there."""
+        if event.generation != self._choice_generation:
+            return
+        choice = self.choice = event.choice
+        row, line = (self.row, None) if self.row is not None else self._start
+        self.reader.words = choice.listing.query
+        self.evidence.note = "nothing fits the filter   esc clears it" if choice.words else "nothing was said in it"
+        self.evidence.show(choice.listing, row)
+        self._show_choice(choice)
+        if not choice.listing.complete:
+            return
+        if row is not None and self.row is None:
+            self.go(row, line=line)
+        elif self.evidence.row is not None and self.evidence.row != self.row:
+            self.go(self.evidence.row, "evidence")
+        elif self.evidence.row is None and self.row is None:
+            self.reader.clear()
+        elif choice.listing.matches and self.row is not None:
+            self.go(self.row, "evidence", again=True)
+
+    def on_rows_read(self, event: RowsRead) -> None:
+        """Let the list draw what was read."""
+        if event.view is self.view and event.query == self.query_text:
+            self.evidence.learn(event.evidence, event.hits)
+
+    def on_piece_read(self, event: PieceRead) -> None:
+        """Show a piece in the reader."""
+        if event.generation == self._piece_generation:
+            self.reader.show(event.opened)
+
+    def on_window_read(self, event: WindowRead) -> None:
+        """Give the reader the window that it asked for."""
+        self.reader.deliver(event.window, event.generation)
+
+    def on_failed(self, event: Failed) -> None:
+        """Say what did not work, where it was asked for."""
+        said = clean(event.said, newline=False)
+        if event.question == "window":
+            self.reader.fail(said, event.generation)
+        elif event.question == "choose":
+            if event.generation == self._choice_generation:
+                self.filter_line.say(((said, "error"),))
+        else:
+            if event.question == "open":
+                self.evidence.note = f"{said}   q goes back"
+                self.evidence.redraw()
+            self.complain(said)
+
+    # What a person does.
+
+    @on(RecordList.Moved, "#evidence")
+    def _evidence_moved(self) -> None:
+        self.say(())
+        if self.evidence.row is not None:
+            self.go(self.evidence.row, "evidence")
+
+    @on(RecordList.Moved, "#overview")
+    def _overview_moved(self, event: RecordList.Moved) -> None:
+        self.say(())
+        self.go(self.rail.thread.thread.knots[event.index].row, "overview")
+
+    @on(RecordList.Opened, "#evidence")
+    def _evidence_opened(self) -> None:
+        self.use("reader")
+
+    @on(RecordList.Opened, "#overview")
+    def _overview_opened(self) -> None:
+        self.use("evidence")
+
+    @on(FilterLine.Changed)
+    def _filter_changed(self, event: FilterLine.Changed) -> None:
+        self.choose(event.words)
+
+    @on(FilterLine.Left)
+    def _filter_left(self) -> None:
+        self.use("evidence")
+
+    @on(EvidenceList.Wanted)
+    def _rows_wanted(self, event: EvidenceList.Wanted) -> None:
+        self.gateway.read_rows(self, event.view, event.rows, event.query, self.case)
+
+    @on(Reader.Wanted)
+    def _window_wanted(self, event: Reader.Wanted) -> None:
+        if self.view is not None:
+            self.gateway.read_window(self, self.view, event.request, event.generation)
+
+    def action_back(self) -> None:
+        """Step back: out of the reader, out of the zoom, out of the filter, out of the session."""
+        if self.pane == "reader":
+            self.use("evidence")
+        elif self.has_class("zoomed") and not self.narrow:
+            self.action_zoom()
+        elif self.filter_line.words:
+            self.rewrite("")
+        else:
+            self.action_leave()
+
+    def action_leave(self) -> None:
+        """Go back to the sessions."""
+        self.dismiss()
+
+    def action_unreadable(self) -> None:
+        """List the lines that could not be read."""
+        if self.view is not None and self.view.unreadable:
+            self.app.push_screen(UnreadableScreen(self.gateway, self.view))
+        else:
+            self.say((("every line could be read", "muted"),))
+
+    def entered(self, pane: str) -> None:
+        """Light the pane in use, and name its keys."""
+        typing = self.filter_line.typing
+        self.query_one(FacetBar).lit = pane == "evidence" and not typing
+        self.rail.light(lit=pane == "overview")
+        self.evidence.wide = self.app.size.width >= 140
+        keys = "matches" if pane == "evidence" and self.query_text else pane
+        self.query_one(KeyBar).pane = "filter" if typing else keys
+        self._show_top()
+
+    def on_descendant_blur(self) -> None:
+        """Follow the focus out of the filter line."""
+        self.call_after_refresh(self.entered, self.pane)
+
+    # What is shown of it.
+
+    def _show_choice(self, choice: Choice) -> None:
+        bar = self.query_one(FacetBar)
+        bar.title = f"Evidence {numbers.count(choice.total)}"
+        bar.facets = tuple((facet, choice.facets.get(facet.word, 0)) for facet in FACETS)
+        bar.chosen = chosen_of(choice.filter)
+        if choice.words:
+            listing = choice.listing
+            shown = len(listing) - (listing.guest is not None)
+            self.filter_line.say(left_over(shown, choice.total, choice.matches, complete=listing.complete))
+        else:
+            self.filter_line.say(self._kept_aside(choice))
+        self.entered(self.pane)
+
+    def _kept_aside(self, choice: Choice) -> tuple[tuple[str, str], ...]:
+        unreadable = len(self.view.unreadable) if self.view is not None else 0
+        counts = (("t", "reasoning"), ("H", "hidden"))
+        aside = [(key, word, choice.facets.get(word, 0)) for key, word in counts]
+        return kept_aside([*aside, ("U", "unreadable", unreadable)])
+
+    def _show_top(self) -> None:
+        title = title_of_view(self.view, self.summary) or clean(self.target, newline=False)
+        facts: list[str] = []
+        if self.view is not None:
+            view = self.view
+            when = numbers.span(view.started_at, view.last_activity, int(time.time() * 1000), self.zone)
+            facts = [view.agent, project_of(view, self.summary), when, numbers.size(view.size)]
+        live = self.summary is not None and self.summary.live
+        waiting = self.summary is not None and self.summary.waiting
+        state = ((f"  {marks.LIVE} live", "live bold"),) if live else ()
+        state = ((f"  {marks.WAITING} waits for you", "user bold"),) if waiting else state
+        panes = self.PANES if self.single else ()
+        shown = tuple(fact for fact in facts if fact)
+        self.query_one(TopBar).top = Top((title,), facts=shown, state=state, panes=panes, pane=self.pane)

@@ -1,0 +1,26 @@
+"""A card over a screen."""
+
+from __future__ import annotations
+
+from textual.screen import ModalScreen
+
+from unspool_tui.keymap import bindings
+
+
+class CardScreen(ModalScreen[None]):
+    """Shows one thing in the middle, and closes with escape."""
+
+    DEFAULT_CSS = """
+    CardScreen { align: center middle; background: $u-ground 55%; }
+    CardScreen > * { background: $u-raised; width: 100%; max-width: 104; }
+    """
+    BINDINGS = bindings("card.close")
+
+    def action_close(self) -> None:
+        """Close the card."""
+        self.dismiss()
+
+    def on_click(self) -> None:
+        """Close the card by a click beside it."""
+        if self.get_widget_at(*self.app.mouse_position)[0] is self:
+            self.dismiss()

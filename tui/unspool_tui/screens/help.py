@@ -1,0 +1,76 @@
+"""Help: the keys that work on the screen below, made from its bindings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from textual.app import ComposeResult
+from textual.binding import BindingsMap
+from textual.screen import Screen
+
+from unspool_tui.keymap import HELP, keys_of, shown_key
+from unspool_tui.present.cells import Row
+from unspool_tui.present.help_rows import HelpRow, help_rows
+from unspool_tui.screens.card import CardScreen
+from unspool_tui.widgets.painting import Painting
+
+KEYS_SHOWN = 4
+"""Keys named on one line of help; commands with more have their first ones named."""
+
+
+class HelpScreen(CardScreen):
+    """Names keys, marks and filter words."""
+
+    def __init__(self, title: str, groups: Mapping[str, Sequence[HelpRow]], words: Sequence[HelpRow]) -> None:
+        super().__init__()
+        self._card = HelpCard(title, groups, words)
+
+    def compose(self) -> ComposeResult:
+        """Show the card."""
+        yield self._card
+
+
+class HelpCard(Painting):
+    """The card."""
+
+    ground = "raised"
+
+    def __init__(self, title: str, groups: Mapping[str, Sequence[HelpRow]], words: Sequence[HelpRow]) -> None:
+        super().__init__()
+        self._told = (title, groups, words)
+        self.styles.height = len(self.rows(104, 0))
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the card's rows."""
+        title, groups, words = self._told
+        return help_rows(title, groups, words, "esc", width)
+
+
+def groups_of(screen: Screen[object]) -> dict[str, tuple[HelpRow, ...]]:
+    """Return what the bindings of the screen, its widgets and the app do, by group, in the order of help."""
+    bound = keys_of(_maps(screen))
+    groups = {}
+    for name, lines in HELP.items():
+        rows = []
+        for ids, does in lines:
+            keys = _shown([bound[each] for each in ids if each in bound])
+            if keys:
+                rows.append((keys, does))
+        groups[name] = tuple(rows)
+    return groups
+
+
+def _maps(screen: Screen[object]) -> list[BindingsMap]:
+    widgets = [widget for widget in screen.query("*") if widget.display]
+    return [node._bindings for node in (*widgets, screen, screen.app)]
+
+
+def _shown(keys: list[tuple[str, ...]]) -> str:
+    """Name the first key of each command, then further ones while there is room; a run of digits as a range."""
+    firsts = [shown_key(each[0]) for each in keys]
+    if len(firsts) > KEYS_SHOWN and all(len(key) == 1 for key in firsts):
+        return f"{firsts[0]} to {firsts[-1]}"
+    if len(keys) == 2:
+        seconds = [shown_key(each[1]) for each in keys if len(each) > 1 and len(shown_key(each[1])) == 1]
+        firsts += seconds if len(seconds) == 2 else []
+    return " ".join(dict.fromkeys(firsts))

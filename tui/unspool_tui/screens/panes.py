@@ -1,0 +1,107 @@
+"""A screen of panes: side by side where there is room, else one at a time; any of them can have it all."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.screen import Screen
+from textual.widget import Widget
+
+from unspool_tui.keymap import bindings
+from unspool_tui.present.bars import NARROW_BELOW, WIDE_FROM
+from unspool_tui.present.cells import Row
+from unspool_tui.widgets.key_bar import KeyBar
+from unspool_tui.widgets.prompt_line import PromptLine
+from unspool_tui.widgets.top_bar import TopBar
+
+
+class PaneScreen(Screen[None]):
+    """Knows which pane is in use, and shows it when only one can be shown.
+
+    A subclass names its panes in order; the pane `x` is the widget `#x`, and while it is in use the screen has the
+    class `at-x`, so that the stylesheet can hide the others.
+    """
+
+    PANES: ClassVar[tuple[str, ...]] = ()
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW_BELOW, "-medium"), (WIDE_FROM, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]  # noqa: RUF012
+    BINDINGS = bindings("pane.next", "pane.previous", "pane.zoom", "app.leave", "app.back")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pane = ""
+
+    @property
+    def narrow(self) -> bool:
+        """Whether only one pane can be shown."""
+        return self.app.size.width < NARROW_BELOW
+
+    @property
+    def single(self) -> bool:
+        """Whether only one pane is shown."""
+        return self.narrow or self.has_class("zoomed")
+
+    def pane_widget(self, pane: str) -> Widget:
+        """Return what takes the focus in a pane."""
+        return self.query_one(f"#{pane}")
+
+    def use(self, pane: str) -> None:
+        """Show a pane where only one is shown, and give it the focus."""
+        self._enter(pane)
+        self.pane_widget(pane).focus()
+
+    def entered(self, pane: str) -> None:
+        """Take note that another pane is in use."""
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Follow the focus, however it moved."""
+        pane = self._pane_of(event.widget)
+        if pane:
+            self._enter(pane)
+
+    def on_resize(self) -> None:
+        """Keep the pane in use in sight when the screen gets narrow."""
+        if self.pane:
+            self.call_after_refresh(self._show_again)
+
+    def action_pane(self, by: int) -> None:
+        """Go to the next pane."""
+        at = self.PANES.index(self.pane) if self.pane in self.PANES else 0
+        self.use(self.PANES[(at + by) % len(self.PANES)])
+
+    def action_zoom(self) -> None:
+        """Give one pane the whole screen, or take it back."""
+        if not self.narrow:
+            self.toggle_class("zoomed")
+            self.entered(self.pane)
+
+    def on_top_bar_pane_clicked(self, event: TopBar.PaneClicked) -> None:
+        """Go to the clicked pane."""
+        self.use(event.pane)
+
+    def say(self, row: Row, *, loud: bool = False) -> None:
+        """Show a status at the right end of the key bar; the next one replaces it."""
+        bar = self.query_one(KeyBar)
+        bar.loud = loud
+        bar.status = row
+
+    def ask(self, question: str, hint: str) -> None:
+        """Ask at the bottom of the screen."""
+        self.query_one(PromptLine).ask(question, hint)
+
+    def _enter(self, pane: str) -> None:
+        if pane != self.pane:
+            self.pane = pane
+            for each in self.PANES:
+                self.set_class(each == pane, f"at-{each}")
+        self.entered(pane)
+
+    def _pane_of(self, widget: Widget) -> str:
+        names = {node.id for node in widget.ancestors_with_self if node.id}
+        return next((pane for pane in self.PANES if pane in names), "")
+
+    def _show_again(self) -> None:
+        if self.focused is None and self.pane:
+            self.pane_widget(self.pane).focus()
+        self.entered(self.pane)

@@ -1,0 +1,111 @@
+"""The room in which one session is read: its panes, kept on the same piece."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import tzinfo
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
+
+from textual.widget import Widget
+
+from unspool.library.summary import SessionSummary
+from unspool_tui.gateway import Gateway
+from unspool_tui.present.choosing import Choice
+from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.widgets.evidence_list import EvidenceList
+from unspool_tui.widgets.filter_line import FilterLine
+from unspool_tui.widgets.overview_rail import OverviewRail
+from unspool_tui.widgets.reader import Reader
+
+if TYPE_CHECKING:
+    from unspool.search.needle import Case
+    from unspool.views.view import SessionView
+
+REST_SECONDS: Final = 0.03
+"""How long the cursor rests on a piece before it is read: holding a key down reads the last one only."""
+
+Source = Literal["evidence", "overview", "elsewhere"]
+
+
+class Room(PaneScreen):
+    """Holds what is read, and brings every pane to one piece.
+
+    `row` is the view's row of the piece that the reader shows, `None` before there is one.
+    """
+
+    PANES: ClassVar[tuple[str, ...]] = ("overview", "evidence", "reader")
+
+    def __init__(self, gateway: Gateway, target: str, summary: SessionSummary | None, zone: tzinfo | None) -> None:
+        super().__init__()
+        self.gateway = gateway
+        self.target = target
+        self.summary = summary
+        self.zone = zone
+        self.view: SessionView | None = None
+        self.choice: Choice | None = None
+        self.prompts: Sequence[int] = ()
+        self.case: Case = "smart"
+        self.row: int | None = None
+        self._start: tuple[int | None, int | None] = (None, None)
+        self._piece_generation = 0
+        self._choice_generation = 0
+
+    @property
+    def evidence(self) -> EvidenceList:
+        """The list."""
+        return self.query_one(EvidenceList)
+
+    @property
+    def rail(self) -> OverviewRail:
+        """The overview."""
+        return self.query_one(OverviewRail)
+
+    @property
+    def reader(self) -> Reader:
+        """The reader."""
+        return self.query_one(Reader)
+
+    @property
+    def filter_line(self) -> FilterLine:
+        """The filter."""
+        return self.query_one(FilterLine)
+
+    def pane_widget(self, pane: str) -> Widget:
+        """Return what takes the focus in a pane."""
+        return self.reader if pane == "reader" else self.query_one(f"#{pane}")
+
+    def go(self, row: int, source: Source = "elsewhere", *, line: int | None = None, again: bool = False) -> None:
+        """Bring all panes to a piece, the reader to a line of it when one is named; `again` reads it once more."""
+        if source != "evidence":
+            self.evidence.go(row)
+        if source != "overview":
+            self.rail.go(row)
+        if row == self.row and line is None and not again:
+            return
+        self.row = row
+        self._piece_generation += 1
+        generation = self._piece_generation
+        self.set_timer(REST_SECONDS, lambda: self._read(row, generation, line))
+
+    def choose(self, words: str) -> None:
+        """Ask for what a filter line chooses."""
+        if self.view is not None:
+            self._choice_generation += 1
+            self.gateway.choose(self, self.view, words, self.case, self._choice_generation)
+
+    def rewrite(self, words: str) -> None:
+        """Put other words into the filter line, and apply them."""
+        self.filter_line.write(words)
+        self.choose(words)
+
+    @property
+    def query_text(self) -> str:
+        """The free words that are searched, empty without."""
+        return self.choice.listing.query if self.choice is not None else ""
+
+    def _read(self, row: int, generation: int, line: int | None) -> None:
+        if generation != self._piece_generation or self.view is None:
+            return
+        found = self.choice.listing.matches if self.choice is not None else None
+        query = self.query_text if found and row in found else ""
+        self.gateway.read_piece(self, self.view, row, generation, query=query, case=self.case, line=line)

@@ -1,0 +1,281 @@
+"""The sessions screen: everything that was found, newest first, and what the one under the cursor is about."""
+
+from __future__ import annotations
+
+import os
+import time
+from datetime import tzinfo
+from typing import Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+
+from unspool.library.summary import SessionSummary
+from unspool.text import clean
+from unspool_tui.gateway import Gateway
+from unspool_tui.keymap import bindings
+from unspool_tui.messages import Failed, PreviewRead, SessionMeasured, SessionsFound
+from unspool_tui.present import marks, numbers
+from unspool_tui.present.bars import Top
+from unspool_tui.present.empty_rows import Place
+from unspool_tui.present.facets import Facet
+from unspool_tui.present.filter_words import SESSION_VALUES, SESSIONS_HINT, left_over
+from unspool_tui.present.session_filter import BadWord, SessionFilter, with_word
+from unspool_tui.present.session_row import agent_counts, arranged
+from unspool_tui.screens.browse import BrowseScreen
+from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.widgets.empty_state import EmptyState
+from unspool_tui.widgets.facet_bar import FacetBar
+from unspool_tui.widgets.filter_line import FilterLine
+from unspool_tui.widgets.key_bar import KeyBar
+from unspool_tui.widgets.prompt_line import PromptLine
+from unspool_tui.widgets.record_list import RecordList
+from unspool_tui.widgets.session_list import ColumnNames, SessionList
+from unspool_tui.widgets.session_preview import SessionPreview
+from unspool_tui.widgets.top_bar import TopBar
+
+REST_SECONDS: Final = 0.12
+"""How long the cursor rests on a session before it is read for the preview."""
+
+AGENTS_SHOWN: Final = 6
+"""Agents that have a facet of their own."""
+
+
+class SessionsScreen(PaneScreen):
+    """Lists sessions; opens one."""
+
+    CSS_PATH = "sessions.tcss"
+    PANES = ("sessions",)
+    BINDINGS = bindings(
+        "filter.edit", "sessions.live", "sessions.open", "sessions.again", "copy.reference", ("app.leave", "quit"),
+    )  # fmt: skip
+
+    def __init__(self, gateway: Gateway, *, zone: tzinfo | None = None, now: int | None = None) -> None:
+        super().__init__()
+        self._gateway = gateway
+        self._zone = zone
+        self._fixed_now = now
+        self._generation = 0
+        self._found: dict[str, SessionSummary] = {}
+        self._places: tuple[Place, ...] = ()
+        self._done = False
+        self._begun = False
+
+    def compose(self) -> ComposeResult:
+        """Put the list beside the preview."""
+        yield TopBar()
+        with Horizontal(id="body"):
+            with Vertical(id="list"):
+                yield FacetBar()
+                yield FilterLine(SESSIONS_HINT, dict(SESSION_VALUES))
+                yield ColumnNames()
+                yield SessionList(id="sessions")
+            yield SessionPreview()
+        yield EmptyState()
+        yield PromptLine()
+        yield KeyBar()
+
+    def on_screen_resume(self) -> None:
+        """Begin to look for sessions the first time the screen is seen, and tell ages anew each time."""
+        if not self._begun:
+            self._begun = True
+            self.use("sessions")
+            self.look()
+        self._tell_ages()
+
+    def look(self) -> None:
+        """Look for sessions, from the beginning."""
+        self._generation += 1
+        self._done = False
+        self._found = {}
+        self.remove_class("empty")
+        self._gateway.list_sessions(self, self._generation)
+        self._show()
+
+    def on_sessions_found(self, event: SessionsFound) -> None:
+        """Show what was found so far."""
+        if event.generation != self._generation:
+            return
+        self._found |= {str(summary.ref): summary for summary in event.summaries}
+        self._done = event.done
+        self._places = event.places or self._places
+        self._show()
+
+    def on_session_measured(self, event: SessionMeasured) -> None:
+        """Fill in a row."""
+        self._list.learn(event.ref, event.details)
+
+    def on_preview_read(self, event: PreviewRead) -> None:
+        """Show the preview, when the cursor is still there."""
+        preview = self.query_one(SessionPreview)
+        if preview.summary is not None and preview.summary.ref == event.ref:
+            preview.note = clean(event.note, newline=False)
+            preview.preview = event.preview
+
+    def on_failed(self, event: Failed) -> None:
+        """Say what did not work."""
+        self.say(((f"{marks.ERROR} ", "error bold"), (clean(event.said, newline=False), "text")), loud=True)
+
+    def on_session_list_wanted(self, event: SessionList.Wanted) -> None:
+        """Measure the sessions in view."""
+        self._gateway.measure(self, event.summaries)
+
+    @on(RecordList.Moved)
+    def _moved(self) -> None:
+        self._preview()
+
+    @on(RecordList.Opened)
+    def _opened(self) -> None:
+        summary = self._list.summary
+        if summary is not None:
+            self.app.push_screen(BrowseScreen(self._gateway, str(summary.ref), summary, zone=self._zone))
+
+    @on(FilterLine.Changed)
+    def _filtered(self) -> None:
+        self._show()
+
+    @on(FilterLine.Left)
+    def _filter_left(self) -> None:
+        self.use("sessions")
+
+    @on(FacetBar.Clicked)
+    def _agent_clicked(self, event: FacetBar.Clicked) -> None:
+        line = self.query_one(FilterLine)
+        line.write(with_word(line.words, "agent", None if event.word == "all" else event.word))
+        self._show()
+
+    @on(PromptLine.Answered)
+    def _path_given(self, event: PromptLine.Answered) -> None:
+        self.use("sessions")
+        if event.answer is not None:
+            path = os.path.expanduser(event.answer)
+            self.app.push_screen(BrowseScreen(self._gateway, path, None, zone=self._zone))
+
+    def entered(self, pane: str) -> None:
+        """Show the keys of what has the focus."""
+        typing = self.query_one(FilterLine).typing
+        self.query_one(FacetBar).lit = not typing
+        self.query_one(KeyBar).pane = "filter" if typing else "empty" if self.has_class("empty") else "sessions"
+
+    def on_descendant_blur(self) -> None:
+        """Follow the focus out of the filter line."""
+        self.call_after_refresh(self.entered, self.pane)
+
+    def action_find(self) -> None:
+        """Type a filter."""
+        self.query_one(FilterLine).edit()
+
+    def action_live(self) -> None:
+        """Show live sessions only, or all again."""
+        line = self.query_one(FilterLine)
+        live = SessionFilter.parse(line.words).live
+        line.write(with_word(line.words, "is", None if live else "live"))
+        self._show()
+
+    def action_open_path(self) -> None:
+        """Ask for a path."""
+        self.ask("open", "a session's file, a reference, or an id")
+
+    def action_again(self) -> None:
+        """Look again."""
+        self.look()
+
+    def action_copy_reference(self) -> None:
+        """Copy the reference of the session under the cursor."""
+        summary = self._list.summary
+        if summary is not None:
+            self.app.copy_to_clipboard(clean(str(summary.ref), newline=False))
+            self.say((("copied  ", "muted"), (clean(str(summary.ref), newline=False), "text")))
+
+    def action_back(self) -> None:
+        """Clear the filter."""
+        if self.query_one(FilterLine).words:
+            self.query_one(FilterLine).write("")
+            self._show()
+
+    def action_leave(self) -> None:
+        """Quit."""
+        self.app.exit(0)
+
+    @property
+    def _list(self) -> SessionList:
+        return self.query_one(SessionList)
+
+    @property
+    def _now(self) -> int:
+        return self._fixed_now if self._fixed_now is not None else int(time.time() * 1000)
+
+    def _show(self) -> None:
+        """Bring list, facets, bars and preview in step with what was found and what is filtered."""
+        line = self.query_one(FilterLine)
+        try:
+            wanted = SessionFilter.parse(line.words)
+        except BadWord as error:
+            line.say(((clean(str(error), newline=False), "error"),))
+            return
+        now = self._now
+        found = list(self._found.values())
+        shown = [summary for summary in found if wanted.fits(summary, now)]
+        self._tell_ages()
+        self._list.show(arranged(shown, here=_here(), now=now, zone=self._zone))
+        self._show_facets(wanted, found)
+        line.say(left_over(len(shown), len(found), None) if line.words else ())
+        self._show_top(found)
+        self.set_class(self._done and not found, "empty")
+        self.query_one(EmptyState).places = self._places
+        self.entered(self.pane)
+        self._preview()
+
+    def _show_facets(self, wanted: SessionFilter, found: list[SessionSummary]) -> None:
+        counts = agent_counts(found)
+        troubled = {place.agent for place in self._places if place.trouble}
+        facets = [(Facet("", "", "all", "text"), sum(counts.values()))]
+        for agent, number in list(counts.items())[:AGENTS_SHOWN]:
+            bad = agent in troubled
+            facets.append((Facet("", marks.ERROR if bad else "", agent, "error" if bad else "muted"), number))
+        bar = self.query_one(FacetBar)
+        bar.facets = tuple(facets)
+        bar.chosen = frozenset({wanted.agent} if wanted.agent else {"all"})
+        bar.title = "Sessions"
+
+    def _show_top(self, found: list[SessionSummary]) -> None:
+        roots = [summary for summary in found if summary.parent is None]
+        live = sum(summary.live for summary in roots)
+        agents = len({summary.agent for summary in roots})
+        lead = numbers.plural(len(roots), "session") if roots else "no sessions" if self._done else "looking …"
+        facts = [f"{live} live"] if live else []
+        facts += [numbers.plural(agents, "agent")] if agents else []
+        self.query_one(TopBar).top = Top(lead=lead, facts=tuple(facts))
+        trouble = next((place for place in self._places if place.trouble), None)
+        if trouble is not None:
+            said = clean(f"cannot read {trouble.folder}", newline=False)
+            why = clean(trouble.trouble or "", newline=False)
+            self.say(((f"{marks.ERROR} ", "error bold"), (said, "text"), (f"  {why}", "muted")), loud=True)
+
+    def _tell_ages(self) -> None:
+        for each in (self._list, self.query_one(SessionPreview)):
+            each.zone, each.now = self._zone, self._now
+
+    def _preview(self) -> None:
+        preview = self.query_one(SessionPreview)
+        summary = self._list.summary
+        known = preview.summary is not None and summary is not None and preview.summary.ref == summary.ref
+        preview.summary = summary
+        if summary is None or known:
+            return
+        preview.preview = None
+        preview.note = ""
+        self.set_timer(REST_SECONDS, lambda: self._read_preview(summary))
+
+    def _read_preview(self, summary: SessionSummary) -> None:
+        """Read for the preview, unless the cursor went on or no preview is shown."""
+        if self.query_one(SessionPreview).summary is summary and not self.narrow:
+            self._gateway.preview(self, summary)
+
+
+def _here() -> str | None:
+    try:
+        return os.getcwd()
+    except OSError:
+        return None

@@ -1,0 +1,124 @@
+"""The lines that could not be read: where they are, why, and what stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.reactive import reactive
+
+from unspool.text import clean
+from unspool_tui.gateway import Gateway
+from unspool_tui.messages import Failed, RecordRead
+from unspool_tui.present import marks, numbers
+from unspool_tui.present.cells import BLANK, Row, fit, spread, wrap
+from unspool_tui.screens.card import CardScreen
+from unspool_tui.widgets.painting import Painting
+from unspool_tui.widgets.record_list import RecordList
+
+if TYPE_CHECKING:
+    from unspool.sources.record import Unreadable
+    from unspool.views.view import SessionView
+
+RAW_ROWS = 7
+
+
+class UnreadableScreen(CardScreen):
+    """Lists unreadable lines, and shows the one under the cursor raw."""
+
+    DEFAULT_CSS = f"""
+    UnreadableScreen > Vertical {{ height: 22; max-height: 100%; }}
+    UnreadableScreen CardTitle {{ height: 3; }}
+    UnreadableScreen RawRecord {{ height: {RAW_ROWS}; }}
+    UnreadableScreen UnreadableList {{ height: 1fr; background: $u-raised; }}
+    """
+
+    def __init__(self, gateway: Gateway, view: SessionView) -> None:
+        super().__init__()
+        self._gateway = gateway
+        self._view = view
+
+    def compose(self) -> ComposeResult:
+        """Put the list above the raw line."""
+        with Vertical():
+            yield CardTitle(f"{numbers.plural(len(self._view.unreadable), 'line')} could not be read")
+            yield UnreadableList(self._view.unreadable)
+            yield RawRecord()
+
+    def on_mount(self) -> None:
+        """Show the first one."""
+        self._read(0)
+
+    @on(RecordList.Moved)
+    def _moved(self, event: RecordList.Moved) -> None:
+        self._read(event.index)
+
+    def on_record_read(self, event: RecordRead) -> None:
+        """Show the raw line."""
+        self.query_one(RawRecord).text = clean(event.text, newline=False)
+
+    def on_failed(self, event: Failed) -> None:
+        """Say why there is nothing to see."""
+        self.query_one(RawRecord).text = clean(event.said, newline=False)
+
+    def _read(self, index: int) -> None:
+        self._gateway.read_record(self, self._view, self._view.unreadable[index].line)
+
+
+class CardTitle(Painting):
+    """The title of a card."""
+
+    ground = "raised"
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the title between blank rows."""
+        closes = [("esc", "text bold"), (" closes   ", "muted")]
+        return [(), spread([("   ", "text"), (self._title, "text bold")], closes, width)]
+
+
+class UnreadableList(RecordList):
+    """One row per unreadable line."""
+
+    ground = "raised"
+
+    def __init__(self, lines: Sequence[Unreadable]) -> None:
+        super().__init__()
+        self._unreadable = lines
+
+    def on_mount(self) -> None:
+        """Show the lines."""
+        super().on_mount()
+        self.renew()
+
+    def record_count(self) -> int:
+        """Return how many there are."""
+        return len(self._unreadable)
+
+    def paint(self, line: int, width: int, *, here: bool) -> tuple[Row, str]:
+        """Return a row."""
+        each = self._unreadable[line]
+        bar = (marks.BAR, "accent") if here else BLANK
+        row: Row = (
+            bar, ("  ", "text"), *fit([(f"line {numbers.full(each.line)}", "text" if here else "muted")], 16),
+            *fit([(each.reason, "error")], 12), (f"at byte {numbers.full(each.offset)}", "faint"), ("  ", "text"),
+            (numbers.size(each.length), "faint"),
+        )  # fmt: skip
+        return row, self.surface(here)
+
+
+class RawRecord(Painting):
+    """The beginning of a line as it is stored, cleaned."""
+
+    ground = "bar"
+    text: reactive[str] = reactive("")
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the text."""
+        return [(("   ", "text"), (line, "output")) for line in wrap(self.text, width - 6, height)]

@@ -1,0 +1,149 @@
+"""Ways through a session: errors, prompts, matches, counterparts, and straight to a place."""
+
+from __future__ import annotations
+
+from textual import on
+
+from unspool.errors import UnspoolError
+from unspool.text import clean
+from unspool_tui.keymap import bindings
+from unspool_tui.present import marks
+from unspool_tui.present.facets import FACETS, switched, toggled, with_facets
+from unspool_tui.present.steps import row_for, step
+from unspool_tui.screens.room import Room
+from unspool_tui.widgets.facet_bar import FacetBar
+from unspool_tui.widgets.prompt_line import PromptLine
+from unspool_tui.widgets.reader import Reader
+
+GO_TO = ":"
+
+
+class Walks(Room):
+    """The commands that lead from piece to piece, or choose among pieces."""
+
+    BINDINGS = bindings(
+        "filter.edit", "match.next", "match.previous", "search.case", "error.next", "error.previous", "turn.next",
+        "turn.previous", "piece.peer", "view.goto", "show.reasoning", "show.hidden",
+        *(f"facet.{key}" for key in range(8)),
+    )  # fmt: skip
+
+    def action_find(self) -> None:
+        """Type a filter."""
+        self.use_evidence_for_filter()
+        self.filter_line.edit()
+
+    def use_evidence_for_filter(self) -> None:
+        """Show the pane that the filter line stands in."""
+        if self.single and self.pane != "evidence":
+            self.use("evidence")
+
+    def action_error(self, by: int) -> None:
+        """Go to the next error that the list shows."""
+        errors = self.choice.listing.errors if self.choice is not None else ()
+        self._step(step(errors, self.row, by), "error", by)
+
+    def action_turn(self, by: int) -> None:
+        """Go to the next prompt."""
+        self._step(step(self.prompts, self.row, by), "prompt", by)
+
+    def action_match(self, by: int) -> None:
+        """Go to the next match: in this piece, else in the next one that has some."""
+        if self.query_text and self.row is not None and self._has_matches(self.row):
+            self.reader.next_match(backward=by < 0)
+        elif self.query_text:
+            self._next_matching(by)
+        elif self.reader.words:
+            self.reader.next_match(backward=by < 0)
+        else:
+            self.say((("nothing is searched   ", "muted"), ("/", "text bold"), (" begins", "muted")))
+
+    @on(Reader.SearchEnded)
+    def _search_ended(self, event: Reader.SearchEnded) -> None:
+        if self.query_text:
+            self._next_matching(-1 if event.backward else 1)
+        else:
+            self.say((("no more matches in this piece", "muted"),))
+
+    def action_peer(self) -> None:
+        """Go from call to result, or back."""
+        peer = self.view.peer_row(self.row) if self.view is not None and self.row is not None else None
+        if peer is None:
+            self.say((("no counterpart", "muted"),))
+        else:
+            self.go(peer)
+
+    @on(Reader.PeerWanted)
+    def _peer_wanted(self) -> None:
+        self.action_peer()
+
+    def action_goto(self) -> None:
+        """Ask where to go."""
+        line = "a line of this text" if self.pane == "reader" else "a line of the file"
+        self.ask(GO_TO, f"E128.2, {line}, or 10:42")
+
+    @on(PromptLine.Answered)
+    def _answered(self, event: PromptLine.Answered) -> None:
+        self.use(self.pane or "evidence")
+        if event.answer is not None:
+            self.go_where(event.answer)
+
+    def go_where(self, said: str) -> None:
+        """Go where words lead, or say that they lead nowhere."""
+        if self.view is None:
+            return
+        if self.pane == "reader" and said.isdecimal():
+            self.reader.go_to_line(int(said))
+            return
+        try:
+            self.go(row_for(self.view, said, self.zone))
+        except UnspoolError as error:
+            self.complain(str(error))
+
+    def action_facet(self, key: int) -> None:
+        """Choose a facet or give it up; 0 gives up all."""
+        words = self.filter_line.words
+        if key == 0:
+            self.rewrite(with_facets(words, ()))
+        elif self.choice is not None:
+            self.rewrite(toggled(words, self.choice.filter, FACETS[key - 1].word))
+
+    @on(FacetBar.Clicked)
+    def _facet_clicked(self, event: FacetBar.Clicked) -> None:
+        if self.choice is not None:
+            self.rewrite(toggled(self.filter_line.words, self.choice.filter, event.word))
+
+    def action_reasoning(self) -> None:
+        """Show reasoning, or leave it out again."""
+        if self.choice is not None:
+            self.rewrite(switched(self.filter_line.words, "reasoning", on=not self.choice.filter.reasoning))
+
+    def action_hidden(self) -> None:
+        """Show twins, copies and abandoned branches, or leave them out again."""
+        if self.choice is not None:
+            self.rewrite(switched(self.filter_line.words, "hidden", on=not self.choice.filter.hidden))
+
+    def action_case(self) -> None:
+        """Search with another case."""
+        self.case = {"smart": "exact", "exact": "ignore", "ignore": "smart"}[self.case]  # type: ignore[assignment]
+        self.reader.case = self.case
+        self.say((("case ", "muted"), (self.case, "text")))
+        self.choose(self.filter_line.words)
+
+    def complain(self, said: str) -> None:
+        """Say what did not work."""
+        self.say(((f"{marks.ERROR} ", "error bold"), (clean(said, newline=False), "text")), loud=True)
+
+    def _has_matches(self, row: int) -> bool:
+        found = self.choice.listing.matches if self.choice is not None else None
+        return bool(found) and found is not None and row in found
+
+    def _next_matching(self, by: int) -> None:
+        rows = self.choice.listing.rows if self.choice is not None else ()
+        self._step(step(rows, self.row, by), "match", by)
+
+    def _step(self, row: int | None, what: str, by: int) -> None:
+        if row is None:
+            self.say(((f"no {what} {'after' if by > 0 else 'before'} this", "muted"),))
+        else:
+            self.say(())
+            self.go(row)

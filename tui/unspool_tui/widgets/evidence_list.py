@@ -1,0 +1,152 @@
+"""The evidence list: one row per piece, a million of them if need be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Final
+
+from textual.message import Message
+
+from unspool_tui.present import marks
+from unspool_tui.present.cells import BLANK, Cell, Row
+from unspool_tui.present.evidence_row import ID_WIDTH, Piece, evidence_row
+from unspool_tui.widgets.record_list import RecordList
+
+if TYPE_CHECKING:
+    from unspool.views.evidence import Evidence
+    from unspool.views.hits import Hit
+    from unspool.views.view import SessionView
+    from unspool_tui.present.listing import Listing
+
+ROWS_KEPT: Final = 4096
+"""Rows whose words are remembered: more than a person scrolls through, less than a megabyte or two."""
+
+AHEAD: Final = 24
+"""Rows read before and behind those in view, so that scrolling by a few finds them there."""
+
+
+class EvidenceList(RecordList):
+    """Shows a `Listing`. What the columns do not tell it asks for, and draws when it comes."""
+
+    wide = False
+    """Whether there is room for lines."""
+    zone: tzinfo | None = None
+
+    @dataclass
+    class Wanted(Message):
+        """Rows came into view whose words (or matches, with a query) are not known."""
+
+        view: SessionView
+        rows: tuple[int, ...]
+        query: str
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.listing: Listing | None = None
+        self._evidence: dict[int, Evidence] = {}
+        self._hits: dict[int, Hit] = {}
+        self._missing: set[int] = set()
+        self._asked = False
+        self._id_width = ID_WIDTH
+
+    def show(self, listing: Listing, row: int | None = None) -> None:
+        """Show other rows; the cursor goes to `row`, else stays on its row or the next one that is left."""
+        old = self.listing
+        if row is None:
+            row = self.row
+        if old is None or old.view is not listing.view:
+            self._evidence.clear()
+        if old is None or old.view is not listing.view or old.query != listing.query:
+            self._hits.clear()
+        self._missing.clear()
+        self._asked = False
+        self.listing = listing
+        last = listing.view.rows - 1
+        self._id_width = max(ID_WIDTH, len(str(listing.view.id(last))) + 1) if last >= 0 else ID_WIDTH
+        self.renew(listing.index_near(row) if row is not None else 0, keep_offset=old is not None)
+
+    @property
+    def row(self) -> int | None:
+        """The view's row under the cursor, `None` when nothing is shown."""
+        return self.listing.rows[self.cursor] if self.listing is not None and self.record_count() else None
+
+    def go(self, row: int) -> None:
+        """Put the cursor on a row of the view; one that the filter leaves out comes in as a guest."""
+        if self.listing is None:
+            return
+        listing = self.listing.with_guest(row)
+        if listing is not self.listing:
+            self.show(listing, row)
+        index = listing.index_of(row)
+        if index is not None:
+            self.move_to(index)
+
+    def learn(self, evidence: Iterable[Evidence], hits: Mapping[int, Hit]) -> None:
+        """Take the words of rows that were asked for, and draw them."""
+        if len(self._evidence) > ROWS_KEPT:
+            self._evidence.clear()
+        self._evidence.update((each.row, each) for each in evidence)
+        self._hits.update(hits)
+        self._missing -= self._evidence.keys() if not self._searching else self._hits.keys()
+        self._asked = False
+        self.redraw()
+
+    def record_count(self) -> int:
+        """Return how many rows there are."""
+        return len(self.listing.rows) if self.listing is not None else 0
+
+    def marks(self, height: int) -> Mapping[int, Cell]:
+        """Return errors, stored outputs and matches where they lie."""
+        return self.listing.marks(height) if self.listing is not None else {}
+
+    def paint(self, line: int, width: int, *, here: bool) -> tuple[Row, str]:
+        """Return a row."""
+        listing = self.listing
+        assert listing is not None  # lines are only painted while records are shown
+        row = listing.rows[line]
+        bar = (marks.BAR, "accent" if self.lit else "faint") if here else BLANK
+        piece = self._piece(listing, row)
+        if (piece.hit if self._searching and not piece.guest else piece.evidence) is None:
+            self._want(row)
+        cells = evidence_row(piece, width, bar=bar, here=here, wide=self.wide, zone=self.zone, id_width=self._id_width)
+        return cells, self.surface(here)
+
+    @property
+    def _searching(self) -> bool:
+        return self.listing is not None and self.listing.matches is not None
+
+    def _piece(self, listing: Listing, row: int) -> Piece:
+        view = listing.view
+        guest = row == listing.guest
+        matches = None if guest or listing.matches is None else listing.matches.get(row, 0)
+        return Piece(
+            view.id(row), view.kind(row), view.tool_part(row), view.tool(row), view.flags(row), view.time(row),
+            view.bytes(row), view.lines(row), matches, guest, self._evidence.get(row), self._hits.get(row),
+        )  # fmt: skip
+
+    def _want(self, row: int) -> None:
+        self._missing.add(row)
+        if not self._asked:
+            self._asked = True
+            self.call_after_refresh(self._ask)
+
+    def _ask(self) -> None:
+        """Ask for what is missing in view, and a little around it; what was scrolled past is forgotten."""
+        listing = self.listing
+        if listing is None or not self._missing:
+            self._asked = False
+            return
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        near = listing.rows[max(0, top - AHEAD) : top + height + AHEAD]
+        known = self._hits if self._searching else self._evidence
+        rows = [row for row in near if row not in known]
+        guest = listing.guest
+        if guest is not None and guest in near and guest not in self._evidence:
+            rows.append(guest)
+        self._missing.clear()
+        if rows:
+            self.post_message(self.Wanted(listing.view, tuple(dict.fromkeys(rows)), listing.query))
+        else:
+            self._asked = False

@@ -1,0 +1,44 @@
+"""Facets: what there is in numbers, chosen by key or mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.message import Message
+from textual.reactive import reactive
+
+from unspool_tui.present.cells import Row
+from unspool_tui.present.facets import Facet, Spot, facet_row
+from unspool_tui.widgets.painting import Painting
+from unspool_tui.widgets.pane_title import title_cells
+
+
+class FacetBar(Painting):
+    """One row: a title and chips."""
+
+    DEFAULT_CSS = "FacetBar { height: 1; }"
+
+    title: reactive[str] = reactive("")
+    facets: reactive[tuple[tuple[Facet, int], ...]] = reactive(())
+    chosen: reactive[frozenset[str]] = reactive(frozenset())
+
+    class Clicked(Message):
+        """A chip was clicked."""
+
+        def __init__(self, word: str) -> None:
+            super().__init__()
+            self.word = word
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the bar."""
+        return [self._row(width)[0]]
+
+    def on_click(self, event: events.Click) -> None:
+        """Say which chip was clicked."""
+        for spot in self._row(self.size.width)[1]:
+            if spot.start <= event.x < spot.stop:
+                self.post_message(self.Clicked(spot.word))
+
+    def _row(self, width: int) -> tuple[Row, tuple[Spot, ...]]:
+        return facet_row(title_cells(self.title, lit=self.lit), self.facets, self.chosen, width)

@@ -1,0 +1,152 @@
+"""The filter line: the words of the command, and at the right how much they left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widgets import Input
+
+from unspool_tui.present.cells import GAP, Row, width_of
+from unspool_tui.present.filter_words import completed, inked
+from unspool_tui.widgets.painting import Painting
+from unspool_tui.widgets.word_input import WordInput
+
+QUIET_MS: Final = 120
+"""Milliseconds without a key after which the filter is applied: a word is typed in one go, not searched by letters."""
+
+
+class FilterLine(Horizontal):
+    """A field for filter words. Its `words` change by typing and from outside; `Changed` tells of the former."""
+
+    DEFAULT_CSS = """
+    FilterLine { height: 1; background: $u-ground; }
+    FilterLine > Slash { width: 4; }
+    FilterLine > LeftOver { width: auto; }
+    """
+
+    class Changed(Message):
+        """Other words were typed."""
+
+        def __init__(self, words: str) -> None:
+            super().__init__()
+            self.words = words
+
+    class Left(Message):
+        """The person is done: `kept` the words, or cleared them."""
+
+        def __init__(self, *, kept: bool) -> None:
+            super().__init__()
+            self.kept = kept
+
+    def __init__(self, hint: str, values: dict[str, Sequence[str]], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.values = values
+        self._hint = hint
+        self._told = ""
+        self.add_class("idle")
+
+    def compose(self) -> ComposeResult:
+        """Put slash, field and what is left side by side."""
+        yield Slash()
+        yield WordInput(self._hint, ink=self._ink, complete=self._complete)
+        yield LeftOver()
+
+    @property
+    def words(self) -> str:
+        """What stands in the line."""
+        return self._field.value
+
+    @property
+    def typing(self) -> bool:
+        """Whether the field has the focus."""
+        return self._field.has_focus
+
+    def write(self, words: str) -> None:
+        """Put other words into the line, without telling."""
+        self._told = words
+        with self.prevent(Input.Changed):
+            self._field.value = words
+            self._field.cursor_position = len(words)
+        self._settle()
+
+    def say(self, row: Row) -> None:
+        """Show what is left, at the right."""
+        self.query_one(LeftOver).said = row
+
+    def edit(self) -> None:
+        """Let the person type."""
+        self.remove_class("idle")
+        self._field.focus()
+
+    def on_descendant_focus(self) -> None:
+        """Light the slash."""
+        self.query_one(Slash).lit = True
+        self._settle()
+
+    def on_descendant_blur(self) -> None:
+        """Dim the slash."""
+        self.query_one(Slash).lit = False
+        self._settle()
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._settle()
+        words = event.value
+        self.set_timer(QUIET_MS / 1000, lambda: self._tell(words))
+
+    @on(WordInput.Left)
+    def _left(self, event: WordInput.Left) -> None:
+        event.stop()
+        if event.kept:
+            self._tell(self.words)
+        else:
+            self.write("")
+            self.post_message(self.Changed(""))
+        self.post_message(self.Left(kept=event.kept))
+
+    def _tell(self, words: str) -> None:
+        if words == self.words and words != self._told:
+            self._told = words
+            self.post_message(self.Changed(words))
+
+    def _settle(self) -> None:
+        self.set_class(not self.words and not self.typing, "idle")
+
+    def _ink(self, line: str) -> Iterator[tuple[int, int, str]]:
+        return inked(line, self.values)
+
+    def _complete(self, line: str) -> str | None:
+        return completed(line, self.values)
+
+    @property
+    def _field(self) -> WordInput:
+        return self.query_one(WordInput)
+
+
+class Slash(Painting):
+    """The sign before the words; a click on it begins to type."""
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the sign."""
+        return [(("  / ", "accent bold" if self.lit else "faint"),)]
+
+
+class LeftOver(Painting):
+    """The words at the right end."""
+
+    said: reactive[Row] = reactive((), layout=True)
+
+    def get_content_width(self, *_: object) -> int:
+        """Be as wide as the words."""
+        return width_of(self.said) + 2 if self.said else 0
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the words."""
+        return [(*self.said, GAP)]

@@ -1,0 +1,64 @@
+"""The key bar: the keys that do something here, and at the right what is going on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+from textual.reactive import reactive
+
+from unspool_tui.keymap import BARS, shown_key
+from unspool_tui.present.bars import key_row
+from unspool_tui.present.cells import Row
+from unspool_tui.widgets.painting import Painting
+
+HELP = "app.help"
+FACETS = "facet.1"
+
+
+class KeyBar(Painting):
+    """One row: the commands of one pane, as they are bound now."""
+
+    DEFAULT_CSS = "KeyBar { height: 1; dock: bottom; }"
+    ground = "bar"
+
+    pane: reactive[str] = reactive("")
+    """The name of the pane in `keymap.BARS`."""
+    status: reactive[Row] = reactive(())
+    loud: reactive[bool] = reactive(False)
+    """Whether the status is an error, and may push keys out."""
+
+    def on_mount(self) -> None:
+        """Draw again when the bindings in force change."""
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self.refresh())
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the bar."""
+        keys = self._keys()
+        help_key = next((key for name, key, _ in keys if name == HELP), "")
+        listed = [(key, words) for name, key, words in keys if name != HELP]
+        return [key_row(listed, help_key, self.status, width, loud=self.loud)]
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a key is the key."""
+        at = 1
+        for name, key, words in self._keys():
+            stop = at + len(key) + 1 + len(words)
+            if at <= event.x < stop and name != FACETS:
+                binding = next(each for each in self.screen.active_bindings.values() if each.binding.id == name)
+                self.app.call_later(self.app.run_action, binding.binding.action, binding.node)
+            at = stop + 2
+
+    def _keys(self) -> list[tuple[str, str, str]]:
+        """Return id, first key and words of the pane's commands that are bound and enabled, in order of use."""
+        bound = {}
+        for key, active in self.screen.active_bindings.items():
+            if active.enabled and active.binding.id and active.binding.id not in bound:
+                bound[active.binding.id] = (key, active.binding.description)
+        keys = []
+        for name in (*BARS.get(self.pane, ()), HELP):
+            if name in bound:
+                key, words = bound[name]
+                facets = name == FACETS and key == "1"
+                keys.append((name, "1-7" if facets else shown_key(key), "facets" if facets else words))
+        return keys

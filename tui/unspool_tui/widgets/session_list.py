@@ -1,0 +1,155 @@
+"""The session list: days as headings, children under their parents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Final
+
+from textual.message import Message
+
+from unspool.ids import SessionRef
+from unspool.library.summary import SessionSummary
+from unspool_tui.present import marks
+from unspool_tui.present.cells import BLANK, Cell, Row
+from unspool_tui.present.session_row import Day, Details, Item, Listed, columns_row, day_row, session_row
+from unspool_tui.widgets.painting import Painting
+from unspool_tui.widgets.record_list import RecordList
+
+AIRY_FROM: Final = 28
+"""Rows of the list: a lower one has no blank lines before days."""
+
+
+class ColumnNames(Painting):
+    """The names of the list's columns."""
+
+    DEFAULT_CSS = "ColumnNames { height: 1; }"
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the names; the last cell stays free for the list's map."""
+        return [columns_row(width - 1)]
+
+
+class SessionList(RecordList):
+    """Shows arranged items; the cursor goes over sessions only."""
+
+    zone: tzinfo | None = None
+    now = 0
+    """Milliseconds since 1970, against which ages are told."""
+
+    @dataclass
+    class Wanted(Message):
+        """Sessions came into view of which not all is known."""
+
+        summaries: tuple[SessionSummary, ...]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._items: Sequence[Item] = ()
+        self._sessions: list[Listed] = []
+        self._lines: list[int | Day | None] = []
+        self._starts: list[int] = []
+        self._details: dict[SessionRef, Details] = {}
+        self._asked = False
+
+    def show(self, items: Sequence[Item]) -> None:
+        """Show other items; the cursor stays on its session."""
+        kept = self.summary.ref if self.summary is not None else None
+        self._items = items
+        self._sessions = [item for item in items if isinstance(item, Listed)]
+        self._lay_out()
+        index = next((at for at, listed in enumerate(self._sessions) if listed.summary.ref == kept), 0)
+        self.renew(index, keep_offset=kept is not None)
+
+    def learn(self, ref: SessionRef, details: Details) -> None:
+        """Take what a full read told about a session, and draw it."""
+        self._details[ref] = details
+        self.redraw()
+
+    @property
+    def summary(self) -> SessionSummary | None:
+        """The session under the cursor, `None` in an empty list."""
+        return self._sessions[self.cursor].summary if self._sessions else None
+
+    def record_count(self) -> int:
+        """Return how many sessions there are."""
+        return len(self._sessions)
+
+    def line_count(self) -> int:
+        """Return how many lines they take with their days."""
+        return len(self._lines)
+
+    def lines_of(self, record: int) -> range:
+        """Return the line of a session."""
+        return range(self._starts[record], self._starts[record] + 1)
+
+    def record_at(self, line: int) -> int | None:
+        """Return the session of a line."""
+        what = self._lines[line]
+        return what if isinstance(what, int) else None
+
+    def context_of(self, lines: range) -> tuple[int, int]:
+        """Keep the day above the first session of it in view."""
+        start = lines.start
+        while start > 0 and self.record_at(start - 1) is None:
+            start -= 1
+        return start, lines.stop
+
+    def marks(self, height: int) -> Mapping[int, Cell]:
+        """Return where the live sessions are."""
+        total = max(1, len(self._lines), height)
+        found: dict[int, Cell] = {}
+        for start, listed in zip(self._starts, self._sessions, strict=True):
+            if listed.summary.waiting:
+                found[start * height // total] = (marks.WAITING, "user")
+            elif listed.summary.live:
+                found.setdefault(start * height // total, (marks.LIVE, "live"))
+        return found
+
+    def paint(self, line: int, width: int, *, here: bool) -> tuple[Row, str]:
+        """Return a line."""
+        what = self._lines[line]
+        if not isinstance(what, int):
+            return (day_row(what) if what is not None else ()), self.ground
+        listed = self._sessions[what]
+        details = self._details.get(listed.summary.ref)
+        if details is None and listed.summary.counts is None:
+            self._want()
+        bar = (marks.BAR, "accent" if self.lit else "faint") if here else BLANK
+        row = session_row(listed, width, bar=bar, here=here, now=self.now, zone=self.zone, details=details)
+        return row, self.surface(here)
+
+    def on_resize(self) -> None:
+        """Give days their blank lines where there is room."""
+        self._lay_out()
+        self.renew()
+        super().on_resize()
+
+    def in_view(self) -> list[SessionSummary]:
+        """Return the sessions in view."""
+        top = self.scroll_offset.y
+        lines = self._lines[top : top + self.scrollable_content_region.height]
+        return [self._sessions[what].summary for what in lines if isinstance(what, int)]
+
+    def _lay_out(self) -> None:
+        airy = self.size.height >= AIRY_FROM
+        self._lines, self._starts = [], []
+        for item in self._items:
+            if isinstance(item, Day):
+                self._lines += [None] if airy and self._lines else []
+                self._lines.append(item)
+            else:
+                self._lines.append(len(self._starts))
+                self._starts.append(len(self._lines) - 1)
+
+    def _want(self) -> None:
+        if not self._asked:
+            self._asked = True
+            self.call_after_refresh(self._ask)
+
+    def _ask(self) -> None:
+        self._asked = False
+        unknown = [each for each in self.in_view() if each.counts is None and each.ref not in self._details]
+        if unknown:
+            self.post_message(self.Wanted(tuple(unknown)))

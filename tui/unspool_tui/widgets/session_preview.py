@@ -1,0 +1,35 @@
+"""The preview: what the session under the cursor is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import tzinfo
+
+from textual.reactive import reactive
+
+from unspool.library.summary import SessionSummary
+from unspool_tui.present.cells import Row
+from unspool_tui.present.preview_rows import Preview, preview_rows
+from unspool_tui.widgets.painting import Painting
+
+
+class SessionPreview(Painting):
+    """Paints a summary at once, and the preview of it when it comes."""
+
+    DEFAULT_CSS = "SessionPreview { background: $u-rail; height: 1fr; }"
+    ground = "rail"
+    zone: tzinfo | None = None
+    now = 0
+    home: str | None = None
+
+    summary: reactive[SessionSummary | None] = reactive(None)
+    preview: reactive[Preview | None] = reactive(None)
+    note: reactive[str] = reactive("")
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the preview."""
+        if self.summary is None:
+            return []
+        return preview_rows(
+            self.summary, self.preview, width, height, now=self.now, zone=self.zone, note=self.note, home=self.home
+        )

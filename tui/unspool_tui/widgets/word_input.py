@@ -1,0 +1,105 @@
+"""A one-line field: typed words in the inks of their meaning, cleaned, completed with tab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rich.highlighter import Highlighter
+from rich.text import Text
+from textual.message import Message
+from textual.suggester import Suggester
+from textual.widgets import Input
+
+from unspool.text import clean
+from unspool_tui.keymap import bindings
+from unspool_tui.widgets.ink import ink_of
+
+Inker = Callable[[str], Iterator[tuple[int, int, str]]]
+"""Yields half-open stretches of a line with their ink."""
+Completer = Callable[[str], str | None]
+"""Returns a line with its last word completed, `None` when there is nothing to add."""
+
+
+class WordInput(Input):
+    """The field. It posts `Left` when the person is done with it; what was typed is in `value`."""
+
+    DEFAULT_CSS = """
+    WordInput { background: $u-ground; color: $u-text; width: 1fr; }
+    WordInput, WordInput:focus { background-tint: $u-ground 0%; border: none; }
+    WordInput > .input--placeholder { color: $u-faint; }
+    WordInput > .input--suggestion { color: $u-faint; }
+    WordInput > .input--cursor { background: $u-accent; color: $u-ground; }
+    WordInput > .input--selection { background: $u-cursor; }
+    """
+    BINDINGS = bindings("filter.done", "filter.complete", "filter.down", ("app.back", "clear"))
+
+    class Left(Message):
+        """The field was left: `kept`, or given up."""
+
+        def __init__(self, field: WordInput, *, kept: bool) -> None:
+            super().__init__()
+            self.field = field
+            self.kept = kept
+
+        @property
+        def control(self) -> WordInput:
+            """The field."""
+            return self.field
+
+    def __init__(
+        self, hint: str = "", *, ink: Inker | None = None, complete: Completer | None = None, id: str | None = None
+    ) -> None:
+        self._ink = ink
+        self.completer = complete
+        super().__init__(placeholder=hint, compact=True, select_on_focus=False, id=id, suggester=_Completing(self))
+        self.highlighter = _Inking(self) if ink is not None else None
+        self.cursor_blink = False
+
+    def validate_value(self, value: str) -> str:
+        """Clean what is typed or pasted."""
+        return clean(value, newline=False)
+
+    def stretches(self, value: str) -> Iterator[tuple[int, int, str]]:
+        """Yield the inked stretches of a line."""
+        return self._ink(value) if self._ink is not None else iter(())
+
+    def action_done(self) -> None:
+        """Keep what was typed."""
+        self.post_message(self.Left(self, kept=True))
+
+    def action_back(self) -> None:
+        """Give up what was typed."""
+        self.post_message(self.Left(self, kept=False))
+
+    def action_complete(self) -> None:
+        """Complete the last word; with nothing to complete, keep what was typed."""
+        whole = self.completer(self.value) if self.completer is not None and self.cursor_at_end else None
+        if whole is None:
+            self.action_done()
+        else:
+            self.value = whole
+            self.cursor_position = len(whole)
+
+
+class _Inking(Highlighter):
+    """Gives the field's text the theme's colours."""
+
+    def __init__(self, field: WordInput) -> None:
+        self._field = field
+
+    def highlight(self, text: Text) -> None:
+        ink = ink_of(self._field.app)
+        for start, stop, name in self._field.stretches(text.plain):
+            text.stylize(ink.style(name, "ground"), start, stop)
+
+
+class _Completing(Suggester):
+    """Suggests what tab would complete."""
+
+    def __init__(self, field: WordInput) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._field = field
+
+    async def get_suggestion(self, value: str) -> str | None:
+        completer = self._field.completer
+        return completer(value) if completer is not None else None
