@@ -72,9 +72,8 @@ def _other(record: Mapping[str, Any], at: Pointer) -> Contents:
 def _compacted(payload: Mapping[str, Any], at: Pointer) -> Contents:
     """Read a compaction: its summary; without one its metadata, never the copy of the kept history."""
     parts = text_parts(payload.get("message"), (*at, "message"))
-    if not parts:
-        parts = json_parts({key: value for key, value in payload.items() if key != "replacement_history"}, at)
-    return Contents(system_pieces(parts))
+    metadata = {key: value for key, value in payload.items() if key not in ("message", "replacement_history")}
+    return Contents(system_pieces(parts or json_parts(metadata, at)))
 
 
 def _inter_agent_communication(payload: Mapping[str, Any], at: Pointer) -> Contents:

@@ -36,6 +36,7 @@ class CodexFold:
         self._meter = UsageMeter()
         self._turns: list[int] = []
         self._spawns: set[str] = set()
+        self._seen: set[int] = set()
         self._prompt_from: Record | None = None
 
     def copy(self) -> CodexFold:
@@ -47,6 +48,7 @@ class CodexFold:
         other._meter = self._meter.copy()
         other._turns = self._turns.copy()
         other._spawns = self._spawns.copy()
+        other._seen = self._seen.copy()
         other._prompt_from = self._prompt_from
         return other
 
@@ -76,11 +78,21 @@ class CodexFold:
             if piece.tool == USER_SHELL and Flag.BY_USER in piece.flags:
                 yield Mark(row, Flag.ORPHAN, on=False)  # its call is the same text
             return
+        if self._is_replay(piece):
+            return
         channel = Channel.of(piece)
         twin = channel is not None and self._twins.take(channel, kind, piece)
         self._begin_turn(kind, decoded, piece, row, twin=twin)
         if twin:
             yield Mark(row, Flag.TWIN)
+
+    def _is_replay(self, piece: Piece) -> bool:
+        """Say whether the very message stood here before: written again, it is no twin and begins no turn."""
+        key = hash((piece.native_id, piece.number))
+        known = piece.native_id is not None and key in self._seen
+        if piece.native_id is not None:
+            self._seen.add(key)
+        return known
 
     def _begin_turn(self, kind: Record, decoded: Decoded, piece: Piece, row: int, *, twin: bool) -> None:
         """Note where turns begin: at a prompt, or at what another agent said."""
@@ -160,8 +172,7 @@ class CodexFold:
 
     def _note_name(self, payload: Mapping[str, Any]) -> None:
         """Take a rename; one that a fork copied belongs to the other session."""
-        thread = fields.text(payload.get("thread_id"))
-        if thread is None or self.facts.session_id in (None, thread):
+        if not self._origin.copying:
             name = fields.text(payload.get("thread_name"))
             self.facts.title = (name or "").strip() or None
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Flag, Kind, Part, Piece, Pointer, TextPart, ToolPart
+from unspool.formats.base import Flag, ImagePart, Kind, Part, Piece, Pointer, TextPart, ToolPart
 from unspool.formats.codex_context import USER_COMMAND, is_injected
 from unspool.formats.codex_output import user_command_flags
-from unspool.formats.codex_parts import image_parts, text_parts
+from unspool.formats.codex_parts import UNKNOWN_TYPE, image_parts, text_parts
 
 USER_SHELL: Final = "shell"
 """The tool of commands that the person ran; command and result are one message of theirs."""
@@ -64,7 +64,7 @@ def read_block(block: Any, at: Pointer) -> tuple[tuple[Part, ...], bool]:
         return text_parts(block.get("refusal"), (*at, "refusal")), True
     if kind in _IMAGE_BLOCKS:
         key = next((name for name in ("image_url", "file_id", "path") if block.get(name)), "image_url")
-        return image_parts(block.get(key), (*at, key)), True
+        return image_parts(block.get(key), (*at, key)) or (ImagePart((*at, key), UNKNOWN_TYPE, None),), True
     return (), kind in _SILENT_BLOCKS
 
 

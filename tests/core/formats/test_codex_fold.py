@@ -55,6 +55,13 @@ def test_rollbacks_count_the_turns_that_still_stand() -> None:
     assert walked.texts() == ["a", "a!"]
 
 
+def test_a_message_written_again_begins_no_turn_and_has_no_twin() -> None:
+    asked = item("message", id="msg_1", role="user", content="a")
+    walked = walk(asked, prompt("a"), said("b"), asked, prompt("a"), rolled_back(1))
+    assert [Flag.TWIN in flags for _, flags in walked.rows] == [False, True, False, False, False]
+    assert walked.texts(Flag.ABANDONED) == ["a"]
+
+
 @pytest.mark.parametrize("turns", [0, -1, None, "1", True])
 def test_a_rollback_that_does_not_say_how_far_abandons_nothing(turns: Any) -> None:
     assert walk(*turn("a"), rolled_back(turns)).texts(Flag.ABANDONED) == []
@@ -98,10 +105,11 @@ def test_a_session_that_began_with_a_goal_is_known_by_it() -> None:
 
 
 def test_the_newest_name_of_the_session_itself_is_its_title() -> None:
-    def named(name: str | None, thread: str = "s1") -> Record:
-        return event("thread_name_updated", thread_id=thread, thread_name=name)
+    def named(name: str | None) -> Record:
+        return event("thread_name_updated", thread_id="s1", thread_name=name)
 
-    assert walk(header("s1"), named("Kiln"), named("Oven"), named("Other", "s0")).facts.title == "Oven"
+    assert walk(header("s1"), named("Kiln"), named(" Oven ")).facts.title == "Oven"
+    assert walk(header("s2"), header("s1"), named("Kiln")).facts.title is None
     assert walk(header("s1"), named("Kiln"), named(None)).facts.title is None
 
 
