@@ -37,9 +37,7 @@ def decode(format: Format, record: dict[str, Any], exact: Callable[[], dict[str,
     """Decode a record, once more with exact numbers when a structured value holds a number that lost its text."""
     decoded = format.decode(record)
     for piece in decoded.pieces:
-        if piece.tool_part is not None and any(
-            isinstance(part, JsonPart) and inexact(part.value) for part in piece.parts
-        ):
+        if any(isinstance(part, JsonPart) and inexact(part.value) for part in piece.parts):
             return format.decode(exact())
     return decoded
 

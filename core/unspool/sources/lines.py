@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 BLOCK: Final = 1 << 20
 """Bytes read at a time."""
 
-LINE_LIMIT: Final = 16 << 20
+LINE_LIMIT: Final = 8 << 20
 """Bytes of a line that is held in memory; decoding costs up to thirty times as much. Longer ones are only located."""
 
 _LF: Final = 10

@@ -15,7 +15,7 @@ class Hit:
     `matches` counts non-overlapping matches in the piece. For the first one: `line` (1-based, by LF), `column`
     (1-based, code points), `offset` (UTF-8 bytes of the text), and `snippet`: the text around it on that line with the
     matches at `spans` (half open, code points of the snippet). A structured value is searched by its leaves; then
-    `line`, `column` and `offset` point into its text where the leaf stands there as written, else to the text's beginning.
+    `line`, `column` and `offset` point into its text where the leaf stands.
     """
 
     evidence: Evidence
