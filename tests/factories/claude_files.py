@@ -56,6 +56,32 @@ def persisted_output(home: Path, seed: int) -> Expected:
     )
 
 
+def borrowed_output(home: Path, seed: int) -> Expected:
+    """A copy of a session names side files of its origin, where they still lie; a stranger's are not opened."""
+    names = Names(seed)
+    origin, stranger = Claude(home, names), Claude(home, names)
+    copy = Claude(home, names, cwd=origin.cwd)
+    own, foreign, previews = names.needle(), names.needle(), [names.needle(), names.needle()]
+    for lines, word in ((origin, own), (stranger, foreign)):
+        folder = lines.path.with_suffix("") / "tool-results"
+        folder.mkdir(parents=True)
+        (folder / f"big-{word}.txt").write_text(f"the whole of {word}\n" * 99)
+    origin.user(names.prompt())
+    call = origin.call(names.command())
+    origin.result(call, _stub(names, origin.session_id, f"big-{own}.txt", previews[0]))
+    origin.save()
+    stranger.user(names.prompt())
+    stranger.save()
+    for line in origin.path.read_bytes().splitlines():
+        copy.add(json.loads(line) | {"sessionId": copy.session_id})
+    copy.tally, copy.parent = origin.tally.copy(), origin.parent
+    other = copy.call(names.command())
+    copy.result(other, _stub(names, stranger.session_id, f"big-{foreign}.txt", previews[1]))
+    find = {f"whole of {own}": 1, f"whole of {foreign}": 0, previews[0]: 0, previews[1]: 1}
+    first = origin.expected(find={f"whole of {own}": 1}, flags={"persisted": 1, "missing": 0})
+    return copy.save().expected(find=find, flags={"persisted": 2, "missing": 1}, others=(first,))
+
+
 def _stub(names: Names, session_id: str, name: str, preview: str) -> str:
     machine = names.rng.choice(["/home/else/.claude/projects/-x", "C:\\Users\\Else\\.claude\\projects\\-x"])
     slash = "\\" if machine[0] == "C" else "/"

@@ -223,20 +223,50 @@ def compaction(home: Path, seed: int) -> Expected:
     """A boundary, with text or only metadata, and a summary are system; records written again are replays."""
     names = Names(seed)
     lines = Claude(home, names)
-    title, kept, summary = names.prompt(), names.needle(), names.needle()
+    title, kept, asked, summary = names.prompt(), names.needle(), names.needle(), names.needle()
     lines.count(user=1).said(title)
-    kept_record = lines.answer_record(f"{names.sentence()} {kept}")
-    lines.count(assistant=1).add(kept_record)
+    prompt = lines.chained("user", message={"role": "user", "content": f"{names.prompt()} {asked}"})
+    answer = lines.answer_record(f"{names.sentence()} {kept}")
+    lines.count(user=1, assistant=1).add(prompt)
+    lines.add(answer)
     metadata = {"trigger": "auto", "preTokens": names.rng.randrange(90_000, 190_000)}
     spoken = names.rng.choice([{"content": "Conversation compacted"}, {}])
     lines.parent = None
     boundary = lines.chained("system", subtype="compact_boundary", compactMetadata=metadata, **spoken)
     lines.count(system=1).add(boundary)
     lines.system(f"This session is being continued from a previous conversation. {summary}", isCompactSummary=True)
-    lines.count(replayed=1).add(kept_record)
+    lines.count(replayed=2).add(prompt)
+    lines.add(answer)
     lines.user(names.prompt())
-    find = {kept: 1, summary: 1, "preTokens": 0 if spoken else 1}
-    return lines.save().expected(find=find, title=title, flags={"replayed": 1})
+    find = {kept: 1, asked: 1, summary: 1, "preTokens": 0 if spoken else 1}
+    return lines.save().expected(find=find, title=title, flags={"replayed": 2})
+
+
+def retracted_message(home: Path, seed: int) -> Expected:
+    """An answer that a later record takes back by its uuid is abandoned."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    lines.user(names.prompt())
+    dead, notice = names.needle(), names.needle()
+    answer = lines.answer_record(f"{names.sentence()} {dead}")
+    lines.count(abandoned=1).add(answer)
+    fields = {"subtype": "model_refusal_fallback", "retractedMessageUuids": [answer["uuid"]]}
+    lines.count(system=1).add(lines.chained("system", content=f"Another model answers. {notice}", **fields))
+    lines.answer(names.sentence())
+    return lines.save().expected(find={dead: 1, notice: 1}, flags={"abandoned": 1})
+
+
+def summarised_session(home: Path, seed: int) -> Expected:
+    """A summary is the title of the session that its leaf belongs to, and of no other."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    title = names.prompt() + " summed up"
+    lines.add({"type": "summary", "summary": "Of another session", "leafUuid": names.uuid()})
+    lines.user(names.prompt())
+    lines.answer(names.sentence())
+    lines.add({"type": "summary", "summary": title, "leafUuid": lines.parent})
+    lines.add({"type": "summary", "summary": "Of a third one", "leafUuid": names.uuid()})
+    return lines.save().expected(title=title, find={"summed up": 0, "of another": 0}, other_records=3)
 
 
 def rewound_branch(home: Path, seed: int) -> Expected:

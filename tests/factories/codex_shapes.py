@@ -38,13 +38,14 @@ def double_messages(home: Path, seed: int) -> Expected:
     for _ in range(2):
         lines.user("go on")
         lines.answer("Done again.")
+    lines.count(user=1).event("user_message", message="go on", images=[])  # said again at once, and logged once
     lines.count(user=1).event("user_message", message="and only an event", images=[])
     lines.count(assistant=1).event("agent_message", message=f"answered once {legacy}")
     lines.event("token_count", info=None)
     return lines.save().expected(
         title=title,
         must_not=(opaque,),
-        find={once: 1, legacy: 1, "go on": 2, "looking": lines.tally["reasoning"], opaque: 0},
+        find={once: 1, legacy: 1, "go on": 3, "looking": lines.tally["reasoning"], opaque: 0},
     )
 
 
@@ -125,18 +126,23 @@ def compacted_history(home: Path, seed: int) -> Expected:
     asked, summary = names.needle(), names.needle()
     title = f"{names.prompt()} {asked}"
     lines.user(title)
-    lines.answer(names.sentence())
-    history = [{"type": "message", "role": "user", "content": [_input_text(title)]}]
+    item = {"role": "assistant", "content": [{"type": "output_text", "text": f"Kept {(kept := names.needle())}"}]}
+    kept_id = names.token("msg_")
+    lines.count(assistant=1).item("message", id=kept_id, **item)
+    history: list[dict[str, Any]] = [{"type": "message", "role": "user", "content": [_input_text(title)]}]
     window = names.needle()
     metadata = {"window_id": window}
     lines.count(system=2)
     lines.record("compacted", message=f"So far: {summary}", replacement_history=history, **metadata)
     lines.event("context_compacted")
+    lines.count(replayed=1).item("message", id=kept_id, **item)
     lines.answer(names.sentence())
     lines.record("compacted", message="", replacement_history=history * names.rng.randrange(1, 4), **metadata)
     lines.user(names.prompt())
     return lines.save().expected(
-        title=title, find={asked: 1, summary: 1, window: 1}, texts={window: json.dumps(metadata, separators=(",", ":"))}
+        title=title,
+        find={asked: 1, summary: 1, window: 1, kept: 1},
+        texts={window: json.dumps(metadata, separators=(",", ":"))},
     )
 
 
@@ -183,6 +189,21 @@ def running_totals(home: Path, seed: int) -> Expected:
 
 def _usage(output: int) -> dict[str, int]:
     return {"input_tokens": 10 * output, "cached_input_tokens": 4 * output, "output_tokens": output}
+
+
+def unknown_rollout_records(home: Path, seed: int) -> Expected:
+    """Events, items and envelopes of a version to come are inert and counted."""
+    names = Names(seed)
+    lines = Codex(home, names)
+    hidden = names.needle()
+    lines.user(title := names.prompt())
+    inert = [("event_msg", {"type": names.token("ev_", 5), "message": hidden}), (names.token("env_", 5), {"a": hidden}),
+             ("response_item", {"type": names.token("it_", 5), "text": hidden}), ("world_state", {"state": hidden}),
+             ("event_msg", {"type": "task_complete", "last_agent_message": hidden})]  # fmt: skip
+    for envelope, payload in names.rng.sample(inert, len(inert)):
+        lines.add(lines.envelope(envelope, payload))
+    lines.answer(names.sentence())
+    return lines.save().expected(title=title, find={hidden: 0}, other_records=2 + len(inert))
 
 
 def renamed_thread(home: Path, seed: int) -> Expected:
