@@ -62,7 +62,7 @@ class CodexFold:
         if decoded.type in _TURN_STARTS:
             self._twins.forget(*_ANSWERS)
         yield from self._note(payload, decoded, rows)
-        kind = Record.of(decoded.type)
+        kind = Record.of(decoded.type) if decoded.pieces else Record.EVENT
         for row, piece in zip(rows, decoded.pieces, strict=True):
             if self._origin.copying:
                 yield Mark(row, Flag.INHERITED)
