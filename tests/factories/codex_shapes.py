@@ -38,6 +38,7 @@ def double_messages(home: Path, seed: int) -> Expected:
     for _ in range(2):
         lines.user("go on")
         lines.answer("Done again.")
+    lines.user("go on")
     lines.count(user=1).event("user_message", message="go on", images=[])  # said again at once, and logged once
     lines.count(user=1).event("user_message", message="and only an event", images=[])
     lines.count(assistant=1).event("agent_message", message=f"answered once {legacy}")
@@ -45,7 +46,7 @@ def double_messages(home: Path, seed: int) -> Expected:
     return lines.save().expected(
         title=title,
         must_not=(opaque,),
-        find={once: 1, legacy: 1, "go on": 3, "looking": lines.tally["reasoning"], opaque: 0},
+        find={once: 1, legacy: 1, "go on": 4, "looking": lines.tally["reasoning"], opaque: 0},
     )
 
 

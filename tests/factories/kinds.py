@@ -32,6 +32,7 @@ _ALL: Final[tuple[Kind, ...]] = (
     claude_shapes.content_shapes,
     claude_shapes.tool_pairing,
     claude_shapes.split_message,
+    claude_shapes.cumulative_lines,
     claude_shapes.harness_noise,
     claude_shapes.shell_commands,
     claude_shapes.queued_prompts,
