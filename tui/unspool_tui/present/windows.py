@@ -130,9 +130,9 @@ def answer(source: Source, request: Request) -> Window | None:
         case Where.AFTER:
             return reader.window((request.at, request.at + WINDOW))
         case Where.BEFORE:
-            return reader.window((max(0, request.at - WINDOW), request.at))
+            return reader.before(request.at)
         case Where.END:
-            return replace(reader.window((max(0, request.at - WINDOW), request.at)), target=END)
+            return replace(reader.before(request.at), target=END)
         case Where.BYTE:
             return reader.around(request.at)
         case Where.LINE:
@@ -156,23 +156,18 @@ def whole(subject: Subject) -> Window | None:
     return Window(lines, "", 0, size_, 1, True, True, size_, len(lines), numbered=False)
 
 
-def window_of(piece: Slice, request: Request) -> Window:
-    """Make a slice ready to be drawn, cut to whole lines where it has any."""
-    text, start, stop, first_line, starts_line = (
-        piece.text,
-        piece.start,
-        piece.stop,
-        piece.first_line,
-        piece.starts_line,
-    )
-    cut = text.rfind("\n") + 1
-    if stop < piece.total_bytes and cut:
-        stop -= size(text[cut:])
-        text = text[:cut]
-    cut = text.find("\n") + 1
-    if not starts_line and 0 < cut < len(text):
-        start += size(text[:cut])
-        text = text[cut:]
+def window_of(piece: Slice, request: Request, keep: tuple[int, int]) -> Window:
+    """Make a slice ready to be drawn, cut to whole lines where it has any; the bytes `keep` (half open) stay in it."""
+    text, start, stop = piece.text, piece.start, piece.stop
+    first_line, starts_line = piece.first_line, piece.starts_line
+    tail = size(text[text.rfind("\n") + 1 :])
+    if stop < piece.total_bytes and tail and keep[1] <= stop - tail > start:
+        stop -= tail
+        text = text[: text.rfind("\n") + 1]
+    head = text[: text.find("\n") + 1]
+    if not starts_line and head and start + size(head) <= keep[0]:
+        start += size(head)
+        text = text[len(head) :]
         first_line, starts_line = first_line + 1, True
     ends_line = stop >= piece.total_bytes or text.endswith("\n")
     lines = body_lines(text, request.subject, plain=request.raw)
@@ -187,21 +182,24 @@ class _Reader:
         self._request = request
 
     def window(self, span: tuple[int, int]) -> Window:
-        return window_of(self._slice(span), self._request)
+        """Return the window that begins at a byte; a line that does not end in it is left for the next one."""
+        return window_of(self._slice(span), self._request, (span[0], span[0]))
+
+    def before(self, stop: int) -> Window:
+        """Return the window that ends at a byte; a line that does not begin in it is left for the one before."""
+        return window_of(self._slice((max(0, stop - WINDOW), stop)), self._request, (stop - 1, stop))
 
     def around(self, byte: int) -> Window:
         start = max(0, byte - BEFORE)
-        window = self.window((start, start + WINDOW))
-        if not window.start <= byte < max(window.stop, window.start + 1):  # a long line begins or ends between
-            window = self.window((byte, byte + WINDOW))
+        window = window_of(self._slice((start, start + WINDOW)), self._request, (byte, byte + 1))
         return replace(window, target=window.place_of(byte))
 
     def at_line(self, line: int) -> Window:
         piece = self._lines_from(line)
-        if not piece.text and piece.total_lines:  # there are fewer lines
+        if 0 < piece.total_lines < line:
             line = piece.total_lines
             piece = self._lines_from(line)
-        window = window_of(piece, self._request)
+        window = window_of(piece, self._request, (piece.start, piece.start))
         return replace(window, target=(max(0, line - window.first_line), 0))
 
     def opening(self) -> Window:
@@ -220,7 +218,7 @@ class _Reader:
 
     def _last_page(self, first: Window) -> Window:
         total = first.total_bytes
-        window = first if first.stop >= total else self.window((total - WINDOW, total))
+        window = first if first.stop >= total else self.before(total)
         return replace(window, target=END, said="no failure found, opened at the end")
 
     def next_match(self, start: int) -> Span | None:
