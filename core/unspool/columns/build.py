@@ -70,7 +70,7 @@ class Builder:
             self._note_time(decoded.time)
         if not decoded.known:
             self.unknown_records[decoded.type] += 1
-        if not decoded.pieces:
+        if not decoded.pieces and not decoded.empty:
             self.other_records[decoded.type] += 1
         start, used = len(self.columns), 0
         extra = (_SALVAGED if record.salvaged else 0) | (0 if entry.terminated else _UNTERMINATED)

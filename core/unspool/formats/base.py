@@ -150,7 +150,8 @@ class Decoded:
 
     `type` names the record for the count of other records (`progress`, `event_msg/token_count`); `known` is False
     when the format has never heard of it or of one of its blocks. `time` is in milliseconds since 1970 UTC.
-    A record without pieces is an other record.
+    A record without pieces is an other record, except an `empty` one: a message of which nothing is left to show
+    (reasoning that the agent kept to itself, an empty text).
     """
 
     type: str
@@ -159,6 +160,7 @@ class Decoded:
     time: int | None = None
     native_id: str | None = None
     parent_id: str | None = None
+    empty: bool = False
 
 
 @dataclass(frozen=True, slots=True)

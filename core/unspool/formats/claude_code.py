@@ -71,6 +71,9 @@ _SPEAKING: Final[Mapping[str, Callable[[Mapping[str, Any]], Found]]] = {
 }
 
 
+_MESSAGES: Final = ("assistant", "user")
+
+
 class ClaudeCode:
     """Claude Code's records, from version 0.2 on."""
 
@@ -88,7 +91,15 @@ class ClaudeCode:
         if record.get("forkedFrom"):
             pieces = [_inherited(piece) for piece in pieces]
         native, parent = text(record.get("uuid")), text(record.get("parentUuid"))
-        return Decoded(_type(record, kind), known, tuple(pieces), milliseconds(record.get("timestamp")), native, parent)
+        return Decoded(
+            type=_type(record, kind),
+            known=known,
+            pieces=tuple(pieces),
+            time=milliseconds(record.get("timestamp")),
+            native_id=native,
+            parent_id=parent,
+            empty=not pieces and known and kind in _MESSAGES,
+        )
 
     def fold(self) -> Fold:
         """Return a fresh fold state."""

@@ -170,6 +170,7 @@ def _decoded(name: str, contents: Contents, record: Mapping[str, Any]) -> Decode
         pieces=contents.pieces,
         time=fields.milliseconds(record.get("timestamp")),
         native_id=fields.text(fields.mapping(payload).get("id")),
+        empty=not contents.pieces and contents.known and name in _MESSAGES,
     )
 
 
@@ -184,6 +185,15 @@ def _is_codex(record: Mapping[str, Any]) -> bool:
     if kind:
         return kind in _ITEMS and ("content" in record or "call_id" in record or "summary" in record)
     return record.get("record_type") == "state" or _is_bare_header(record)
+
+
+_MESSAGES: Final = (
+    "response_item/message",
+    "response_item/reasoning",
+    "event_msg/user_message",
+    "event_msg/agent_message",
+    "event_msg/agent_reasoning",
+)
 
 
 CODEX: Final = CodexFormat()

@@ -16,8 +16,8 @@ _TAIL: Final = 200
 _PREAMBLE = re.compile(r"(?:Exit code: |Chunk ID: |Wall time: )")
 _EXIT_CODE = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d+)$", re.MULTILINE)
 _OUTPUT = "\nOutput:"
-_METADATA = re.compile(r'"metadata":\{(?:"[a-z_]+":[^",{}]*,)*"exit_code":(-?\d+)')
-_OLDEST = '{"output":"'
+_METADATA = re.compile(r'"metadata"\s*:\s*\{(?:\s*"[a-z_]+"\s*:[^",{}]*,)*\s*"exit_code"\s*:\s*(-?\d+)')
+_OLDEST = re.compile(r'\{\s*"output"\s*:\s*"')
 _REFUSED = (
     "failed in sandbox ",
     "execution error: ",
@@ -37,9 +37,9 @@ _OMITTED = re.compile(r"\\n\[\.\.\. omitted \d+ of \d+ lines \.\.\.\]\\n")
 
 def output_flags(text: str) -> Flag:
     """Return what the wrapper of an output says: `error` for an exit code other than 0, `shortened` when cut."""
-    if text.startswith(_OLDEST):
-        code, start = _last(_METADATA, text[-_TAIL:]), len(_OLDEST)
-        cut = _CUT.match(text, start) or _OMITTED.search(text)
+    if wrapped := _OLDEST.match(text):
+        code = _last(_METADATA, text[-_TAIL:])
+        cut = _CUT.match(text, wrapped.end()) or _OMITTED.search(text)
     elif _PREAMBLE.match(text):
         head, marked, _ = text[:_HEAD].partition(_OUTPUT)
         code = _last(_EXIT_CODE, head if marked else head.partition("\n")[0])

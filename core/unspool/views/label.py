@@ -19,7 +19,7 @@ _HEAD: Final = 16_384
 _EXIT = re.compile(
     r"\A(?:Error: )?Exit code:? (-?\d{1,6})\b"
     r"|^Process exited with code (-?\d{1,6})\b"
-    r'|\A\{"output":.{0,16000}?"metadata":\{[^{}]*?"exit_code":\s*(-?\d{1,6})\b',
+    r'|\A\{\s*"output"\s*:.{0,16000}?"metadata"\s*:\s*\{[^{}]*?"exit_code"\s*:\s*(-?\d{1,6})\b',
     re.MULTILINE | re.DOTALL,
 )
 """Claude Code and older Codex begin with it, newer Codex has it in its preamble, the oldest wraps outputs in JSON."""
