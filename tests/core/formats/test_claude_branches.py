@@ -1,0 +1,233 @@
+from __future__ import annotations
+
+import tracemalloc
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.core.formats.claude_walk import (
+    Record,
+    assistant,
+    attachment,
+    call,
+    chain,
+    record,
+    result,
+    system,
+    text,
+    user,
+    walk,
+)
+from tests.properties.laws import short_law
+from unspool.formats.base import Flag
+from unspool.formats.claude_branches import RECENT_RECORDS, Branches
+
+
+def answer(value: str, /, **fields: Any) -> Record:
+    return assistant([text(value)], **fields)
+
+
+def abandoned(*records: Record) -> list[str]:
+    return walk(*records).flagged(Flag.ABANDONED)
+
+
+def test_a_rewound_prompt_is_abandoned_with_all_that_hangs_below_it() -> None:
+    start = chain(user("one"), answer("1"))
+    dead = chain(start[-1], user("two"), assistant([call("c")]), user([result("c", "out")]), answer("2"), user("three"))
+    live = chain(start[-1], user("two again"), answer("2 again"))
+    assert abandoned(*start, *dead[1:], *live[1:]) == ["two", "{}", "out", "2", "three"]
+
+
+def test_each_retry_abandons_the_one_before() -> None:
+    start = chain(user("one"), answer("1"))
+    retries = [user(name, parentUuid=start[-1]["uuid"]) for name in ("a", "b", "c")]
+    assert abandoned(*start, *retries) == ["a", "b"]
+
+
+def test_bookkeeping_between_a_message_and_its_prompts_does_not_hide_a_rewind() -> None:
+    start = chain(user("one"), answer("1"), system("turn_duration"))
+    dead = chain(start[-1], attachment("hook_success", content="hook"), user("two"), answer("2"))
+    live = user("two again", parentUuid=start[1]["uuid"])
+    assert abandoned(*start, *dead[1:], live) == ["two", "2"]
+
+
+def test_a_rewind_far_back_abandons_rewinds_in_between() -> None:
+    start = chain(user("one"), answer("1"))
+    first = chain(start[-1], user("two"), answer("2"), user("three"))
+    second = user("three again", parentUuid=first[2]["uuid"])
+    third = user("two again", parentUuid=start[-1]["uuid"])
+    assert abandoned(*start, *first[1:], second, third) == ["two", "2", "three", "three again"]
+
+
+def test_parallel_calls_and_their_results_leave_nothing() -> None:
+    start = chain(user("one"), assistant([call("a")]))
+    more = assistant([call("b")], parentUuid=start[-1]["uuid"])
+    results = [
+        user([result("b", "B")], parentUuid=more["uuid"]),
+        user([result("a", "A"), text("and a note")], parentUuid=start[-1]["uuid"]),
+        user("next", parentUuid=start[-1]["uuid"]),
+    ]
+    assert abandoned(*start, more, *results) == []
+
+
+def test_several_roots_leave_nothing() -> None:
+    assert abandoned(user("one"), user("two"), system("compact_boundary"), user("three")) == []
+
+
+def test_a_parent_that_was_never_read_leaves_nothing() -> None:
+    assert abandoned(user("one", parentUuid="gone"), user("two", parentUuid="gone")) == []
+
+
+def test_a_parent_that_comes_later_leaves_nothing() -> None:
+    late = answer("late", uuid="late")
+    assert abandoned(user("one", parentUuid="late"), late, user("two", parentUuid="late")) == []
+
+
+def test_cycles_leave_nothing() -> None:
+    knot = [
+        user("a", uuid="a", parentUuid="b"),
+        user("b", uuid="b", parentUuid="a"),
+        user("c", uuid="c", parentUuid="c"),
+    ]
+    assert abandoned(*knot, *knot) == []
+
+
+def test_copies_of_a_history_leave_nothing() -> None:
+    history = chain(user("one"), answer("1"), user("two"), answer("2"))
+    assert abandoned(*history, *history) == []
+
+
+def test_a_copy_of_retries_leaves_the_last_one_living() -> None:
+    start = chain(user("one"), answer("1"))
+    retries = [user(name, parentUuid=start[-1]["uuid"]) for name in ("a", "b")]
+    walked = walk(*start, *retries, *start, *retries)
+    assert Flag.ABANDONED not in walked.flags[3]
+
+
+def test_a_copy_of_an_old_prompt_is_known_by_its_id_alone() -> None:
+    branches = Branches()
+    branches.add("m", None, range(1), message=True, prompt=False)
+    branches.add("a", "m", range(1, 2), message=True, prompt=True)
+    branches.add("b", "m", range(2, 3), message=True, prompt=True)
+    for index in range(2 * RECENT_RECORDS):
+        branches.add(f"x{index}", None, range(0), message=True, prompt=False)
+    assert not branches.knows("a")
+    assert [mark.row for mark in branches.add("b", "m", range(3, 4), message=True, prompt=True)] == []
+
+
+def test_sidechains_and_harness_texts_are_no_prompts() -> None:
+    start = chain(user("one"), answer("1"))
+    below = {"parentUuid": start[-1]["uuid"]}
+    others = [user("aside", isSidechain=True, **below), user("meta", isMeta=True, **below), user("two", **below)]
+    assert abandoned(*start, *others) == []
+
+
+def test_a_branch_that_goes_on_is_taken_back_for_good() -> None:
+    start = chain(user("one"), answer("1"))
+    mine = chain(start[-1], user("mine"), answer("my answer"), user("mine later"))
+    yours = user("yours", parentUuid=start[-1]["uuid"])
+    both = [*start, *mine[1:], yours]
+    assert abandoned(*both) == ["mine", "my answer", "mine later"]
+    more = answer("more of mine", parentUuid=mine[2]["uuid"])
+    assert abandoned(*both, more) == []
+    assert abandoned(*both, more, user("third", parentUuid=start[-1]["uuid"])) == ["yours"]
+
+
+def test_a_rewind_inside_a_branch_that_is_taken_back_stays() -> None:
+    start = chain(user("one"), answer("1"))
+    mine = chain(start[-1], user("mine"), answer("my answer"), user("mine later"))
+    retried = user("mine later again", parentUuid=mine[2]["uuid"])
+    yours = user("yours", parentUuid=start[-1]["uuid"])
+    more = answer("more", parentUuid=retried["uuid"])
+    assert abandoned(*start, *mine[1:], retried, yours, more) == ["mine later"]
+
+
+def test_a_prompt_far_behind_its_siblings_still_rewinds_to_them() -> None:
+    start = chain(user("one"), answer("1"))
+    long = chain(start[-1], user("two"), *(record("progress") for _ in range(2 * RECENT_RECORDS)), answer("2"))
+    assert abandoned(*start, *long[1:], user("two again", parentUuid=start[-1]["uuid"])) == ["two", "2"]
+
+
+def test_memory_is_bounded_by_prompts_not_by_records() -> None:
+    branches = Branches()
+    branches.add("p", None, range(1), message=True, prompt=True)
+    for row in range(4 * RECENT_RECORDS):
+        branches.add(f"r{row}", "p", range(row, row + 1), message=True, prompt=False)
+    tracemalloc.start()
+    try:
+        for row in range(4 * RECENT_RECORDS, 8 * RECENT_RECORDS):
+            branches.add(f"r{row}", "p", range(row, row + 1), message=True, prompt=False)
+        grown = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert grown < 2 * RECENT_RECORDS * 300
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[Record]:
+    records: list[Record] = []
+    for index in range(draw(st.integers(1, 14))):
+        parent = draw(st.sampled_from([None, "gone", *(value["uuid"] for value in records)]))
+        make = draw(st.sampled_from([user, user, answer]))
+        records.append(make(f"{index}", uuid=f"r{index}", parentUuid=parent))
+    return records
+
+
+@given(histories())
+@short_law
+def test_marks_are_what_a_plain_walk_over_the_whole_tree_says(records: list[Record]) -> None:
+    plain = [value["message"]["content"] for value in records]
+    names = [content if isinstance(content, str) else content[0]["text"] for content in plain]
+    assert abandoned(*records) == [names[place] for place in sorted(_left(records))]
+
+
+def _left(records: list[Record]) -> set[int]:
+    """Replay the rule naively: after each record, which of those before it are left, and which are never left again."""
+    places = {value["uuid"]: place for place, value in enumerate(records)}
+    prompts: dict[int, int] = {}
+    left_by: dict[int, int] = {}
+    contested: set[int] = set()
+    for place, value in enumerate(records):
+        parent = places.get(value["parentUuid"], place)
+        above = _turns(records, places, parent) if parent < place else []
+        while above and above[0] in left_by:
+            root = left_by[above[0]]
+            back = {turn for turn, left in left_by.items() if left == root}
+            contested |= back
+            for turn in back:
+                del left_by[turn]
+            above = above[above.index(root) + 1 :]
+        if isinstance(value["message"]["content"], str) and parent < place:
+            root = prompts.get(parent, -1)
+            if root >= 0 and root not in left_by:
+                _leave(records, places, root, place, left_by, contested)
+            prompts[parent] = place
+    return {
+        place for place in range(len(records)) if any(turn in left_by for turn in _turns(records, places, place)[:1])
+    }
+
+
+def _leave(
+    records: list[Record], places: dict[str, int], root: int, end: int, left_by: dict[int, int], contested: set[int]
+) -> None:
+    for turn in range(root, end):
+        if not isinstance(records[turn]["message"]["content"], str):
+            continue
+        above = _turns(records, places, turn)
+        if root in above:
+            path = above[: above.index(root) + 1]
+            if not any(step in contested or (step in left_by and left_by[step] != root) for step in path):
+                left_by[turn] = root
+
+
+def _turns(records: list[Record], places: dict[str, int], place: int) -> list[int]:
+    """Return the prompts at and above a record, nearest first; a parent that was not read yet ends the walk."""
+    turns = []
+    while True:
+        if isinstance(records[place]["message"]["content"], str):
+            turns.append(place)
+        parent = places.get(records[place]["parentUuid"], place)
+        if parent >= place:
+            return turns
+        place = parent

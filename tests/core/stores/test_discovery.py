@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from tests.core.formats.claude_walk import user
+from unspool.stores.base import ScanError
+from unspool.stores.discovery import UNKNOWN, discover
+
+SESSION = "0b9c1f5e-1111-4222-8333-444455556666"
+CLAUDE = json.dumps(user("Glaze it")) + "\n"
+CODEX = json.dumps({"timestamp": "2026-05-01T10:00:00Z", "type": "session_meta", "payload": {"id": "s"}}) + "\n"
+
+
+def write(path: Path, content: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content)
+    return path
+
+
+def found(root: Path) -> tuple[set[tuple[str, str]], list[ScanError]]:
+    errors: list[ScanError] = []
+    sources = {(source.agent, os.path.relpath(source.path, root)) for source in discover(str(root), errors=errors)}
+    return sources, errors
+
+
+def test_a_persons_home_lists_every_agent_that_keeps_sessions_in_it(tmp_path: Path) -> None:
+    write(tmp_path / ".claude" / "projects" / "-k" / "a.jsonl", "not even JSON")
+    write(tmp_path / ".codex" / "sessions" / "2026" / "05" / "01" / "rollout-x.jsonl", "")
+    write(tmp_path / "work" / "stray.jsonl", CLAUDE)
+    sources, errors = found(tmp_path)
+    assert sources == {
+        ("claude", ".claude/projects/-k/a.jsonl"),
+        ("codex", ".codex/sessions/2026/05/01/rollout-x.jsonl"),
+    }
+    assert errors == []
+
+
+def test_loose_files_are_judged_by_what_they_hold(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", CLAUDE)
+    write(tmp_path / "deep" / "er" / "b.jsonl", '{"x": 1}\n\n{torn\n' + CODEX)
+    write(tmp_path / "empty.jsonl", "")
+    write(tmp_path / "readme.md", CLAUDE)
+    other = write(tmp_path / "other.jsonl", '{"x": 1}\n')
+    sources, errors = found(tmp_path)
+    assert sources == {("claude", "a.jsonl"), ("codex", "deep/er/b.jsonl")}
+    assert errors == [ScanError(str(other), UNKNOWN)]
+
+
+def test_a_loose_copy_of_a_home_keeps_its_layout(tmp_path: Path) -> None:
+    write(tmp_path / "backup" / "claude" / "p" / SESSION / "subagents" / "agent-a1.jsonl", CLAUDE)
+    (source,) = discover(str(tmp_path), errors=[])
+    assert (source.session_id, source.part, source.parent) == (SESSION, "a1", (SESSION, None))
+
+
+def test_a_single_loose_file_is_judged_and_a_missing_one_is_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", CODEX)
+    assert [source.agent for source in discover(str(path), errors=[])] == ["codex"]
+    assert list(discover(str(tmp_path / "gone.jsonl"), errors=[])) == []
+
+
+def test_a_binary_file_with_a_sessions_ending_is_reported(tmp_path: Path) -> None:
+    path = tmp_path / "picture.jsonl"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 64)
+    sources, errors = found(tmp_path)
+    assert sources == set()
+    assert [error.path for error in errors] == [str(path)]
