@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -33,9 +32,11 @@ class Parser(argparse.ArgumentParser):
         """Return a suggestion for the first unknown option, or nothing."""
         if not message.startswith("unrecognized arguments: -"):
             return ""
+        import difflib
+
         unknown = message.partition(": ")[2].split()[0].partition("=")[0]
         near = difflib.get_close_matches(unknown, list(self._option_string_actions), 1)
-        return f"; did you mean {near[0]}?" if near else ""
+        return f"; did you mean {near[0]}?" if near else "; a text that begins with - goes behind --"
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from collections.abc import Sequence
@@ -76,6 +75,8 @@ def _catch_slip(word: str) -> None:
     """Raise `UsageError` for a word that looks like a mistyped verb and not like a target."""
     if os.path.lexists(word) or any(sign in word for sign in ":/."):
         return
+    import difflib
+
     near = difflib.get_close_matches(word.lower(), [*VERBS, "help"], 1, 0.7)
     if near:
         meant = "unspool --help" if near[0] == "help" else f"unspool {near[0]}"

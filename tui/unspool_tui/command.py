@@ -49,7 +49,25 @@ class Command:
         from unspool.views.filter import parse_part
 
         given = self.within()
-        return given or self.library.place(target, view, parse_part(part) if part else None)
+        if given is not None:
+            return given
+        place = self.library.place(target, view, parse_part(part) if part else None)
+        return self._as_quoted(target, view, place) if place is not None else None
+
+    def _as_quoted(self, target: Target, view: SessionView, place: EntryRange) -> EntryRange:
+        """Return where a quoted piece lies now, and tell when it is no longer what was quoted."""
+        from unspool.ids import EntryRange, Reference
+
+        quoted = target.place.digest if target.place is not None else None
+        if quoted is None:
+            return place
+        anchor = view.resolve(Reference(view.ref, place, None, quoted))
+        if anchor.state != "intact":
+            self.output.note(f"{place} is no longer what was quoted ({anchor.state})")
+        elif anchor.evidence_id is not None and EntryRange.of(anchor.evidence_id) != place:
+            self.output.note(f"what was quoted as {place} is now {anchor.evidence_id}")
+            return EntryRange.of(anchor.evidence_id)
+        return place
 
     def within(self) -> EntryRange | None:
         """Return the range that `--in` names."""

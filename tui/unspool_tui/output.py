@@ -6,7 +6,6 @@ Answers go to standard output, everything else to standard error. Text from sess
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from collections.abc import Mapping
@@ -17,7 +16,6 @@ from unspool.text import clean
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UNITS: Final = ("KB", "MB", "GB", "TB")
-_ENCODE: Final = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), check_circular=False).encode
 
 
 class Output:
@@ -40,7 +38,10 @@ class Output:
 
     def object(self, value: Mapping[str, Any]) -> None:
         """Print one JSON object as one line of ASCII."""
-        self._answers.write(_ENCODE(value).replace("\x7f", "\\u007f") + "\n")
+        from json import dumps
+
+        line = dumps(value, ensure_ascii=True, separators=(",", ":"), check_circular=False)
+        self._answers.write(line.replace("\x7f", "\\u007f") + "\n")
 
     def note(self, text: str) -> None:
         """Tell a person something beside the answer."""

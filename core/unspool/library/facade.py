@@ -55,6 +55,8 @@ class Library:
         self._glances = Glances()
         self._catalogue: Catalogue | None = None
         self._relations: Relations | None = None
+        self._elsewhere: dict[SessionRef, Listed] = {}
+        """Files outside the roots that were named by their paths."""
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -84,12 +86,13 @@ class Library:
         if isinstance(target, Target):
             return self._open(target.listed, entry_range)
         if isinstance(target, SessionRef):
-            return self._open(self._finder().listed(str(target)), entry_range)
+            return self._open(self._lookup(target), entry_range)
         return self._open(self.resolve_target(target).listed, entry_range)
 
     def resolve_target(self, text: str) -> Target:
         """Find what a person or program named; raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`."""
-        return self._finder().target(text)
+        target = self._finder().target(text)
+        return replace(target, listed=self._noted(target.listed))
 
     def place(self, target: Target, view: SessionView, part: ToolPart | None = None) -> EntryRange | None:
         """Return the piece or range that a target names in its view, `None` for the whole; raises `NotFound`.
@@ -145,12 +148,13 @@ class Library:
         from unspool.views.view import SEARCH_FILTER
 
         Needle.of(query, case)
-        listing = self._listing()
-        wanted = None if refs is None else set(refs)
-        summaries = [each for each in listing.summaries() if wanted is None or each.ref in wanted]
-        if wanted is None:
-            summaries = [each for each in summaries if not each.empty]
         question = Question(query, filter or SEARCH_FILTER, case, raw, cancelled)
+        if refs is not None and len(set(refs)) == 1:
+            return Searching(question, [self._known(refs[0])], lambda summary: (), self.view)
+        wanted = None if refs is None else set(refs)
+        summaries = [
+            each for each in self._listing().summaries() if (not each.empty if wanted is None else each.ref in wanted)
+        ]
         return Searching(question, summaries, self._elders, self.view)
 
     def doctor(self) -> list[DoctorLine]:
@@ -166,6 +170,26 @@ class Library:
     def short(self, ref: SessionRef) -> str:
         """Return the shortest beginning of a reference that names no other session, of at least eight characters."""
         return self._finder().short(ref)
+
+    def _known(self, ref: SessionRef) -> SessionSummary:
+        """Return what the path alone tells of a session: looking at all others would take longer than the search."""
+        source = self._lookup(ref).source
+        parent = SessionRef(ref.agent, *source.parent, copy=ref.copy) if source.parent else None
+        return SessionSummary(ref, ref.agent, ref.session_id, ref.part, source.path, source.size, parent=parent)
+
+    def _lookup(self, ref: SessionRef) -> Listed:
+        """Return the file of a reference; raises `NotFound`."""
+        found = self._listed().listed.get(ref) or self._elsewhere.get(ref)
+        return found or self._finder().listed(str(ref))
+
+    def _noted(self, listed: Listed) -> Listed:
+        """Remember a file outside the roots, under a reference that no other file has."""
+        taken = self._listed().listed.get(listed.ref) or self._elsewhere.get(listed.ref)
+        if taken is not None and taken.source.path != listed.source.path:
+            return self._noted(replace(listed, ref=replace(listed.ref, copy=listed.ref.copy + 1)))
+        if taken is None:
+            self._elsewhere[listed.ref] = listed
+        return listed
 
     def _elders(self, summary: SessionSummary) -> list[SessionRef]:
         """Return the older sessions that a session may share pieces with."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
 from unspool.errors import NotFound, Unreadable
@@ -90,7 +90,7 @@ class Finder:
             if os.path.dirname(above) == above:
                 break
             above = os.path.dirname(above)
-        return self._newest((), f"no session of {folder}")
+        return self._newest((), f"no session has worked in {folder}")
 
     def _file(self, path: str) -> Listed:
         """Return the session of a file, or of a folder that holds just one."""
@@ -103,7 +103,7 @@ class Finder:
             found = [each for each in named(sources, self._glances) if each.source.part is None and each.source.size]
             if found:
                 return one_of(sorted(found, key=lambda each: -each.source.mtime_ns), path)
-            raise Unreadable(f"{path} holds no session that unspool knows{_why(errors)}", path=path)
+            raise nothing_in(path, errors)
         if sources:
             return self._known(named(sources, self._glances)[0])
         raise Unreadable(_refusal(path, errors), path=path)
@@ -131,8 +131,10 @@ def _refusal(path: str, errors: list[ScanError]) -> str:
     return f"{path} cannot be read: {reason}"
 
 
-def _why(errors: list[ScanError]) -> str:
-    """Say what stood in the way, or how to point elsewhere."""
-    if errors:
-        return f": {errors[0].path}: {errors[0].reason}" if not errors[0].reason.startswith(errors[0].path) else ""
-    return "; name a session's file, or an agent's folder"
+def nothing_in(path: str, errors: Sequence[ScanError]) -> Unreadable:
+    """Return the error for a folder without sessions: what stood in the way, or how to point elsewhere."""
+    own = next((error.reason for error in errors if os.path.realpath(error.path) == os.path.realpath(path)), None)
+    if own is not None:
+        return Unreadable(f"{path} cannot be read: {own}; check its permissions", path=path)
+    other = f"; {len(errors)} files in it are not known: `unspool doctor --root {path}` names them" if errors else ""
+    return Unreadable(f"{path} holds no session that unspool knows; name a session's file{other}", path=path)

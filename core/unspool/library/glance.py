@@ -29,6 +29,9 @@ BLOCK: Final = 64 << 10
 TAIL_BYTES: Final = 16 << 20
 """Tail read at most for a last time: a single record may be this long."""
 
+SHORT_FILE: Final = 16 << 10
+"""Bytes up to which a file is read whole: head and tail would be most of it."""
+
 SHORT_RECORD: Final = 1_024
 """Bytes below which a record of the tail is looked at: titles are short, messages mostly long."""
 
@@ -145,8 +148,8 @@ class _Looking:
 
     def _enough(self, entry: Entry) -> bool:
         reached = entry.offset + entry.length
-        if reached >= HEAD_BYTES:
-            return True
+        if self.lines.size <= SHORT_FILE or reached >= HEAD_BYTES:
+            return self.lines.size > SHORT_FILE
         known = self.prompted and self.glance.facts.cwd is not None and self.glance.started_at is not None
         return known and (bool(self.glance.facts.models) or reached >= BLOCK)
 

@@ -8,7 +8,6 @@ from typing import Any
 from unspool.ids import EvidenceId, SessionRef
 from unspool.sources.record import Unreadable
 from unspool.views.counts import Counts
-from unspool.views.stats import unreadable_json
 from unspool.views.times import iso
 
 
@@ -55,6 +54,8 @@ class SessionSummary:
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of the command's JSON."""
+        from unspool.views.stats import unreadable_json
+
         counts = self.counts
         broken = self.unreadable_lines
         return {

@@ -47,6 +47,9 @@ def run(command: Command) -> int:
     if command.output.json:
         command.summary(page.total, page.next)
     else:
+        if not page.items:
+            every = view.counts.total
+            command.output.note(f"no piece fits; {counted(every, 'piece')} in all, --all shows every one")
         if page.next:
             command.output.note(
                 f"{len(page.items):,} of {counted(page.total, 'row')} shown; --after {page.next} goes on"

@@ -35,12 +35,10 @@ def run(command: Command) -> int:
 
 def _folder(path: str) -> Library:
     """Return the sessions of a folder; raises `Unreadable` when it has none."""
-    from unspool.errors import Unreadable
     from unspool.library import open_library
+    from unspool.library.finding import nothing_in
 
     library = open_library([path])
     if not any(report.found for report in library.scanned()):
-        errors = [error for report in library.scanned() for error in report.errors]
-        why = f": {errors[0].path}: {errors[0].reason}" if errors else "; name a session's file, or an agent's folder"
-        raise Unreadable(f"{path} holds no session that unspool knows{why}", path=path)
+        raise nothing_in(path, [error for report in library.scanned() for error in report.errors])
     return library

@@ -35,6 +35,8 @@ def run(command: Command) -> int:
     if command.output.json:
         command.summary(overview.total, None)
     else:
+        if not overview.items:
+            command.output.note(f"no user or assistant text; `unspool evidence {view.ref} --all` shows what there is")
         if len(overview.items) < overview.total:
             left = f"{len(overview.items)} of {counted(overview.total, 'text')} shown"
             command.output.note(f"{left}; --max-items {overview.total} shows all")

@@ -10,8 +10,11 @@ from unspool_tui.command import FOUND, NOTHING, Command
 from unspool_tui.output import Output, counted, human_size
 
 if TYPE_CHECKING:
-    from unspool.views.bounds import Truncation
-    from unspool.views.reading import RawPiece, ReadPiece
+    from unspool.ids import EntryRange
+    from unspool.library import Target
+    from unspool.views.bounds import Bounds, Reason, Truncation
+    from unspool.views.reading import RawPiece, Reading, ReadPiece
+    from unspool.views.view import SessionView
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -41,22 +44,48 @@ def run(command: Command) -> int:
         raise BadReference(
             f"nothing to read is named: write {arguments.target}/E12.1 or add --in E1-E9", text=arguments.target
         )
-    reading = view.read(
-        place,
-        include_tools=not arguments.no_tools,
-        tool_part=arguments.part,
-        detail=arguments.detail,
-        bounds=bounds_of(arguments),
-        after=arguments.after,
-        model_view=arguments.model_view,
-        raw=arguments.raw,
-    )
+    if not arguments.raw and place.single is None and not view.rows_in(place) and place.first < max(1, view.entries):
+        command.output.note(f"no evidence in {place}; --raw shows the records as they are stored")
+        return NOTHING
+    reading = _read(command, target, view, place)
     if command.output.json:
         pieces = [piece.to_json() for piece in reading.pieces]
         command.output.object({"pieces": pieces, "truncation": reading.truncation.to_json()})
     else:
         _print(command.output, reading.pieces, reading.truncation)
     return FOUND if reading.pieces else NOTHING
+
+
+def _read(command: Command, target: Target, view: SessionView, place: EntryRange) -> Reading:
+    arguments, bounds = command.arguments, bounds_of(command.arguments)
+    lines = target.place.lines if target.place is not None else None
+    if lines is not None and place.single is not None and arguments.after is None and not arguments.raw:
+        return _quoted_lines(view, view.row(place), lines, bounds, model_view=arguments.model_view)
+    return view.read(
+        place,
+        include_tools=not arguments.no_tools,
+        tool_part=arguments.part,
+        detail=arguments.detail,
+        bounds=bounds,
+        after=arguments.after,
+        model_view=arguments.model_view,
+        raw=arguments.raw,
+    )
+
+
+def _quoted_lines(view: SessionView, row: int, lines: tuple[int, int], bounds: Bounds, *, model_view: bool) -> Reading:
+    """Read only the lines that a reference names."""
+    from unspool.views.bounds import BYTES_PER_TOKEN, Truncation
+    from unspool.views.reading import Reading, ReadPiece
+
+    most = min(bounds.max_bytes, bounds.max_tokens * BYTES_PER_TOKEN)
+    window = view.slice(view.id(row), lines=lines, model_view=model_view, max_bytes=most)
+    piece = ReadPiece(view.evidence_at(row), window.text, window.start, window.first_line, view.notice(row))
+    whole = view.slice(view.id(row), lines=(lines[1] + 1, lines[1] + 1), model_view=model_view, max_bytes=most)
+    left = whole.start - window.stop
+    following = f"{view.id(row)}+{window.stop}" if left > 0 else None
+    reason: Reason = "bytes" if most == bounds.max_bytes else "tokens"
+    return Reading((piece,), Truncation(left > 0, 1, reason if left > 0 else None, 0, max(0, left), following))
 
 
 def _print(output: Output, pieces: tuple[ReadPiece | RawPiece, ...], truncation: Truncation) -> None:

@@ -22,7 +22,7 @@ def run(command: Command) -> int:
         command.output.object(anchor)
     else:
         for name, value in anchor.items():
-            if value not in (None, []):
+            if value not in (None, [], ""):
                 command.output.text(f"{name.replace('_', ' '):<13} {_shown(value)}")
     return FOUND if anchor["state"] in ("intact", "unverified") else NOTHING
 

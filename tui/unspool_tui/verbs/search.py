@@ -24,7 +24,7 @@ BETWEEN: Final = "|"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
-    parser.add_argument("query", metavar="QUERY", help="the text to look for, taken literally")
+    parser.add_argument("query", nargs="?", default="", metavar="QUERY", help="the text to look for, taken literally")
     parser.add_argument("targets", nargs="*", metavar="REF", help=f"{TARGET_HELP}; without one all sessions")
     add_filter(parser)
     parser.add_argument("--case", choices=("ignore", "exact", "smart"), default="ignore", help="how letters compare")

@@ -49,6 +49,8 @@ def run(command: Command) -> int:
     arguments = command.arguments
     found = [each for each in command.library.sessions(full=arguments.full) if _wanted(each, arguments)]
     kept = [each for each in found if arguments.all or not each.empty]
+    if not found:
+        _refuse_unreadable(command)
     shown = _page(kept, arguments.after, arguments.limit)
     following = str(shown[-1].ref) if shown and shown[-1] is not kept[-1] else None
     depths = _depths(found)
@@ -65,12 +67,21 @@ def run(command: Command) -> int:
     return FOUND if shown else NOTHING
 
 
+def _refuse_unreadable(command: Command) -> None:
+    """Raise `Unreadable` when a folder that a person named cannot be listed."""
+    from unspool.library.finding import nothing_in
+
+    for report in command.library.scanned() if command.arguments.root else ():
+        if any(error.path == report.path for error in report.errors):
+            raise nothing_in(report.path, report.errors)
+
+
 def _notes(command: Command, shown: list[SessionSummary], kept: list[SessionSummary], empty: int) -> None:
     if len(shown) < len(kept):
         command.output.note(f"{len(shown):,} of {counted(len(kept), 'session')} shown; --after {shown[-1].ref} goes on")
     if empty:
         command.output.note(f"{counted(empty, 'empty session')} not shown; --all shows them")
-    if not kept:
+    if not kept and not empty:
         command.output.note("no session found; `unspool doctor` says where it looked, --root DIR points elsewhere")
 
 
