@@ -15,8 +15,9 @@ from unspool.errors import BadQuery, NotFound
 from unspool.ids import EvidenceId
 from unspool.outputs.selector import ByteRange, Elements, Grep, Key, Lines, Selector, Tail, parse_selector
 from unspool.sources.json_value import compact
-from unspool.text import cut, size
-from unspool.views.bounds import BYTES_PER_TOKEN, Bounds, Reason, Truncation
+from unspool.text import size, utf8
+from unspool.views.bounds import Bounds, Reason, Truncation
+from unspool.views.windows import Room
 
 if TYPE_CHECKING:
     from unspool.views.view import SessionView
@@ -29,7 +30,8 @@ NAMED_KEYS: Final = 12
 
 Shape = Literal["text", "json_array", "json_object"]
 _SIZE_NAMES: Final = {"text": "lines", "json_array": "entries", "json_object": "keys"}
-_POSITION = re.compile(r"b([0-9]{1,18})\Z")
+_GOING_ON = re.compile(r"(.*)@b([0-9]{1,18})\Z", re.DOTALL)
+"""A continuation: the selector that is left, and the byte behind what was given of its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +87,11 @@ def inspect(
 
 
 def _wanted(selector: str | None, after: str | None) -> tuple[Selector | None, int]:
-    """Return what is asked for, and the position in it to go on from. A token that is a selector replaces the other."""
-    position = _POSITION.match(after) if after else None
-    if after and position is None:
-        return parse_selector(after), 0
-    return (parse_selector(selector) if selector else None), int(position[1]) if position else 0
+    """Return what is asked for, and the byte of it to go on from; a continuation stands for itself."""
+    if after is None:
+        return (parse_selector(selector) if selector is not None else None), 0
+    going_on = _GOING_ON.match(after)
+    return (parse_selector(going_on[1]), int(going_on[2])) if going_on else (parse_selector(after), 0)
 
 
 class _Inspector:
@@ -114,7 +116,7 @@ class _Inspector:
         """Answer one selector."""
         match selector:
             case None:
-                return self._bytes(position, self.total_bytes)
+                return self._bytes(0, self.total_bytes)
             case ByteRange(start, stop):
                 return self._bytes(start, stop)
             case Lines(first, last):
@@ -136,11 +138,12 @@ class _Inspector:
         window = self.view.slice(
             self.target, bytes=(start, start + budget), max_bytes=max(budget, 4), model_view=self.model_view
         )
-        text = self._fit(window.text)
+        text, reason = self._fit(window.text)
         reached = window.start + size(text)
         if reached >= stop or (not text and budget == stop - start):
             return self._result(text, None)
-        return self._result(text, str(ByteRange(reached, stop)), omitted_bytes=stop - reached)
+        self._refuse_standstill(text)
+        return self._result(text, str(ByteRange(reached, stop)), reason=reason, omitted_bytes=stop - reached)
 
     def _lines(self, first: int, last: int) -> Inspection:
         if first > self.total_lines:
@@ -158,9 +161,9 @@ class _Inspector:
         for behind, line in self._matching_lines(query, position):
             addition = size(line) + 1
             if len(shown) >= self.bounds.max_items or (shown and used + addition > self._budget()):
-                reason: Reason = "items" if len(shown) >= self.bounds.max_items else self._reason()
-                return self._result("\n".join(shown), f"b{position}", reason=reason, shown=len(shown))
-            shown.append(self._fit(line))
+                reason: Reason = "items" if len(shown) >= self.bounds.max_items else self._fit("")[1]
+                return self._result("\n".join(shown), f"{Grep(query)}@b{position}", reason=reason, shown=len(shown))
+            shown.append(self._fit(line)[0])
             used += addition
             position = behind
         if not shown:
@@ -201,14 +204,14 @@ class _Inspector:
         used = 0
         for number in range(start, stop):
             text = compact(self.value[number])
-            if len(shown) >= self.bounds.max_items:
-                return self._result("\n".join(shown), str(Elements(number, stop)), reason="items", shown=len(shown))
-            if used + size(text) + 1 > self._budget():
-                if shown:
-                    return self._result("\n".join(shown), str(Elements(number, stop)), shown=len(shown))
-                return self._window(text, position)
-            shown.append(text)
             used += size(text) + 1
+            if not shown and (position or used > self._budget()):
+                behind = str(Elements(number + 1, stop)) if number + 1 < stop else None
+                return self._window(Elements(number, stop), text, position, behind)
+            if len(shown) >= self.bounds.max_items or used > self._budget():
+                reason: Reason = "items" if len(shown) >= self.bounds.max_items else self._fit("")[1]
+                return self._result("\n".join(shown), str(Elements(number, stop)), reason=reason, shown=len(shown))
+            shown.append(text)
         return self._result("\n".join(shown), None, shown=len(shown))
 
     def _key(self, name: str, position: int) -> Inspection:
@@ -217,16 +220,22 @@ class _Inspector:
         if name not in self.value:
             raise BadQuery(f"no key {name!r}; the keys are {_names(self.value)}")
         found = self.value[name]
-        return self._window(found if isinstance(found, str) else compact(found), position)
+        return self._window(Key(name), found if isinstance(found, str) else compact(found), position)
 
-    def _window(self, text: str, position: int) -> Inspection:
-        """Return a window of a text in memory from a byte position on."""
-        rest = text.encode(errors="replace")[position:].decode(errors="ignore")
-        shown = self._fit(rest)
+    def _window(self, selector: Selector, text: str, position: int, behind: str | None = None) -> Inspection:
+        """Return a window of a text in memory from a byte position on; `behind` goes on when it ends here."""
+        rest = utf8(text)[position:].decode(errors="ignore")
+        shown, reason = self._fit(rest)
         if len(shown) == len(rest):
-            return self._result(shown, None)
-        reached = position + size(shown)
-        return self._result(shown, f"b{reached}", omitted_bytes=size(rest) - size(shown))
+            return self._result(shown, behind, reason="items")
+        self._refuse_standstill(shown)
+        left = size(rest) - size(shown)
+        following = f"{selector}@b{position + size(shown)}"
+        return self._result(shown, following, reason=reason, omitted_bytes=left)
+
+    def _refuse_standstill(self, shown: str) -> None:
+        if not shown:
+            raise BadQuery("max_tokens is too small for one character of this text; raise it")
 
     def _this_is(self) -> str:
         if self.type == "text":
@@ -237,24 +246,12 @@ class _Inspector:
 
     def _budget(self) -> int:
         """Return how many bytes the answer may take."""
-        if self.bounds.tokens is not None:
-            return self.bounds.max_bytes
-        return min(self.bounds.max_bytes, self.bounds.max_tokens * BYTES_PER_TOKEN)
+        return Room.of(self.bounds).limit
 
-    def _reason(self) -> Reason:
-        return "bytes" if self._budget() == self.bounds.max_bytes else "tokens"
-
-    def _fit(self, text: str) -> str:
-        """Cut a text to the bounds."""
-        text = cut(text, self._budget())
-        count = self.bounds.tokens
-        if count is None or count(text) <= self.bounds.max_tokens:
-            return text
-        low, high = 0, len(text)
-        while low < high:
-            middle = (low + high + 1) // 2
-            low, high = (middle, high) if count(text[:middle]) <= self.bounds.max_tokens else (low, middle - 1)
-        return text[:low]
+    def _fit(self, text: str) -> tuple[str, Reason]:
+        """Cut a text to the bounds; also return which bound cuts it, or would."""
+        data, reason = Room.of(self.bounds).fit(utf8(text))
+        return data.decode(), reason
 
     def _nothing(self, why: str) -> Inspection:
         return self._result(f"({why})", None, shown=0)
@@ -271,7 +268,7 @@ class _Inspector:
         truncation = Truncation(
             truncated=next is not None,
             shown=shown,
-            reason=(reason or self._reason()) if next is not None else None,
+            reason=reason if next is not None else None,
             omitted_bytes=omitted_bytes if next is not None else 0,
             next=next,
         )
