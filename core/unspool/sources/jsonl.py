@@ -110,16 +110,14 @@ class JsonLines:
 
         Reading on after growth begins at the first entry that was not `settled`. Raises `SourceChanged`.
         """
-        joining = Joining(self.read, self.size, limit)
-        number = start_entry
-        for line in PhysicalLines(self._read_into, start_offset, self.size, block=block, limit=limit):
-            record = _plain_record(line)
-            if record is not None and line.terminated and not joining.held:
+        joining = Joining(self.read, self._read_into, self.size, limit)
+        lines = PhysicalLines(self._read_into, start_offset, self.size, block=block, limit=limit)
+        for number, line in enumerate(lines, start_entry):
+            record = None if joining.inside else _plain_record(line)
+            if record is not None and line.terminated:
                 yield Entry(number, line.offset, line.length, (record,), (), "record")
             else:
-                yield from joining.add(number, line, record)
-            number += 1
-        yield from joining.finish()
+                yield joining.entry(number, line, record)
 
     def _read_into(self, target: memoryview, offset: int) -> int:
         count = os.preadv(self._data, [target], offset)

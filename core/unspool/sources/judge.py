@@ -30,7 +30,7 @@ KEPT_CHARACTERS: Final = 4096
 """Characters kept of a string that is too long to be decoded with its record."""
 
 _SPACE = re.compile(rb"[ \t\r\n\0]*+")
-_HARD_BREAK = re.compile(rb'[}\0][ \t\r\0]*+(?=\{")')
+_HOLE_OR_BRACE = re.compile(rb'[}\0][ \t\r\0]*+(?=\{")')
 _HOLE = re.compile(rb'\0[ \t\r\0]*+(?=\{")')
 _BEFORE_ERROR: Final = 2
 _AROUND_ERROR: Final = 11
@@ -59,11 +59,16 @@ class Judgement:
 def judge(line: Line, number: int, read: Read, limit: int = LINE_LIMIT) -> Judgement:
     """Find the records of a line; `read(offset, size)` gives bytes of its file."""
     if line.data is not None:
-        return _judge(_Held(bytes(line.data), line.offset), number)
+        return judge_bytes(bytes(line.data), line.offset, number)
     start, end = _without_padding(read, line.offset, line.offset + line.length)
     if end - start <= limit:
-        return _judge(_Held(read(start, end - start), start), number)
+        return judge_bytes(read(start, end - start), start, number)
     return _judge(_Located(read, start, end), number)
+
+
+def judge_bytes(data: bytes, offset: int, number: int) -> Judgement:
+    """Find the records of a line whose bytes are at hand."""
+    return _judge(_Held(data, offset), number)
 
 
 class _Bytes(Protocol):
@@ -85,8 +90,12 @@ class _Bytes(Protocol):
         """Return where a record may begin in the `length` bytes from `first` on."""
         ...
 
-    def breaks(self, start: int, *, holes_only: bool) -> Iterator[int]:
-        """Yield the places behind `start` where a record may begin because nothing can be nested there."""
+    def behind_holes(self, start: int, end: int) -> Iterator[int]:
+        """Yield the places in a range where a record may begin behind NULs."""
+        ...
+
+    def behind_braces(self, start: int) -> Iterator[int]:
+        """Yield the places from `start` on where a record may begin behind NULs or the end of another object."""
         ...
 
 
@@ -118,8 +127,12 @@ class _Held:
         found = self._data.find(b'{"', first - self.start, first - self.start + length)
         return self.start + found if found >= 0 else None
 
-    def breaks(self, start: int, *, holes_only: bool) -> Iterator[int]:
-        for match in (_HOLE if holes_only else _HARD_BREAK).finditer(self._data, start + 1 - self.start):
+    def behind_holes(self, start: int, end: int) -> Iterator[int]:
+        for match in _HOLE.finditer(self._data, start - self.start, end - self.start):
+            yield self.start + match.end()
+
+    def behind_braces(self, start: int) -> Iterator[int]:
+        for match in _HOLE_OR_BRACE.finditer(self._data, start - self.start):
             yield self.start + match.end()
 
 
@@ -152,7 +165,10 @@ class _Located:
         found = self._read(first, min(length, self.end - first)).find(b'{"')
         return first + found if found >= 0 else None
 
-    def breaks(self, start: int, *, holes_only: bool) -> Iterator[int]:
+    def behind_holes(self, start: int, end: int) -> Iterator[int]:
+        yield from ()
+
+    def behind_braces(self, start: int) -> Iterator[int]:
         yield from ()
 
 
@@ -208,12 +224,14 @@ def _salvage(line: _Bytes, start: int, error: BadJson) -> int | None:
 
 
 def _candidates(line: _Bytes, start: int, error: BadJson) -> Iterator[int]:
+    """Yield where a record may begin behind a value that failed, from left to right."""
+    if error.reason in ("syntax", "encoding", "torn"):
+        yield from line.behind_holes(start + 1, error.pos)
     if error.reason in ("syntax", "encoding"):
         candidate = line.find(max(start + 1, error.pos - _BEFORE_ERROR), _AROUND_ERROR)
         if candidate is not None:
             yield candidate
-    if error.reason in ("syntax", "encoding", "torn"):
-        yield from line.breaks(start, holes_only=error.at_end)
+        yield from line.behind_braces(error.pos)
 
 
 def _without_padding(read: Read, start: int, end: int) -> tuple[int, int]:
