@@ -140,7 +140,7 @@ class _Inspector:
         )
         text, reason = self._fit(window.text)
         reached = window.start + size(text)
-        if reached >= stop or (not text and budget == stop - start):
+        if reached >= stop or (not window.text and budget == stop - start):
             return self._result(text, None)
         self._refuse_standstill(text)
         return self._result(text, str(ByteRange(reached, stop)), reason=reason, omitted_bytes=stop - reached)
