@@ -179,18 +179,18 @@ class _Looking:
         size, step = self.lines.size, BLOCK
         while True:
             start = max(reached, size - step)
-            found = self._tail_from(start)
+            found = self._tail_from(start, LAST_RECORDS if step == BLOCK else None)
             if found is not None or start <= reached or step >= TAIL_BYTES:
                 break
             step *= 16
         if found is not None:
             self.glance.last_activity = max(found, self.glance.last_activity or found)
 
-    def _tail_from(self, start: int) -> int | None:
-        """Take titles and models from the tail; return its newest time."""
+    def _tail_from(self, start: int, last: int | None) -> int | None:
+        """Take titles and models from the tail; return its newest time. Only `last` long records are looked at."""
         fold = self.format.fold()
         newest = None
-        for record in _telling(self.lines, start):
+        for record in _telling(self.lines, start, last):
             decoded = self.format.decode(record.value)
             for _ in fold.add(record.value, decoded, range(0, len(decoded.pieces))):
                 pass
@@ -206,15 +206,15 @@ class _Looking:
         return newest
 
 
-def _telling(lines: JsonLines, start: int) -> Iterator[RawRecord]:
-    """Yield the records of the tail that are looked at: the short ones, and the last of all."""
+def _telling(lines: JsonLines, start: int, last: int | None) -> Iterator[RawRecord]:
+    """Yield the records of the tail that are looked at: the short ones, and the last of all (`None`: every one)."""
     held: list[RawRecord] = []
     for entry in lines.entries(start_offset=_line_start(lines, start), block=BLOCK):
         for record in entry.records:
             held.append(record)
-            if len(held) > LAST_RECORDS:
+            if last is None or len(held) > last:
                 oldest = held.pop(0)
-                if oldest.length <= SHORT_RECORD:
+                if last is None or oldest.length <= SHORT_RECORD:
                     yield oldest
     yield from held
 

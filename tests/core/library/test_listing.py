@@ -1,0 +1,285 @@
+"""The session list: order, titles, times, liveness, families; and what it must not read."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.factories.claude_lines import Claude
+from tests.factories.codex_lines import Codex
+from tests.factories.names import Names
+from unspool.ids import SessionRef
+from unspool.library import SessionSummary, open_library
+from unspool.library import glance as glance_module
+from unspool.library.glance import BLOCK, HEAD_BYTES
+
+
+def summaries(home: Path, **options: Any) -> list[SessionSummary]:
+    """List a home."""
+    return list(open_library([str(home)], **options).sessions())
+
+
+def only(home: Path, **options: Any) -> SessionSummary:
+    """Return the only session of a home."""
+    (summary,) = summaries(home, **options)
+    return summary
+
+
+def test_the_newest_record_goes_first_whatever_the_file_times_say(home: Path) -> None:
+    names = Names(1)
+    older, newer = Claude(home, names), Claude(home, names)
+    for lines in (older, newer):
+        lines.user("Go")
+        lines.answer("Gone")
+        lines.save()
+    os.utime(older.path, (2_000_000_000, 2_000_000_000))
+    os.utime(newer.path, (1_000_000_000, 1_000_000_000))
+    assert [summary.path for summary in summaries(home)] == [str(newer.path), str(older.path)]
+
+
+def test_the_title_is_the_name_given_last_wherever_it_stands(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("The first prompt")
+    lines.note("custom-title", customTitle="A first name")
+    for _ in range(300):
+        lines.answer("x" * 1_000)
+    lines.note("custom-title", customTitle="The last name")
+    lines.note("mode", mode="plan")
+    lines.save()
+    assert only(home).title == "The last name"
+
+
+def test_a_generated_title_goes_before_the_prompt_and_behind_a_given_one(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("The first prompt")
+    lines.note("ai-title", aiTitle="Made up")
+    lines.save()
+    assert only(home).title == "Made up"
+    lines.note("custom-title", customTitle="Given")
+    lines.save()
+    assert only(home).title == "Given"
+
+
+@pytest.mark.parametrize("before", [0, 3 * BLOCK, HEAD_BYTES // 2])
+def test_the_first_prompt_is_found_however_deep(home: Path, before: int) -> None:
+    lines = Codex(home, Names(1))
+    for _ in range(before // 50_000 + 1):
+        lines.message("user", "# AGENTS.md instructions for /srv\n" + "rule " * 10_000)
+    lines.user("Mend the fence")
+    lines.answer("Done")
+    for _ in range(200):
+        lines.answer("more" * 200)
+    lines.save()
+    assert only(home).title == "Mend the fence"
+
+
+def test_a_title_is_one_line_of_bounded_length(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Mend\n\n  the\tfence " + "and the gate " * 100)
+    lines.save()
+    title = only(home).title
+    assert title is not None
+    assert title.startswith("Mend the fence and the gate")
+    assert len(title) <= 300
+
+
+def test_the_project_is_the_last_name_of_the_first_folder_in_the_records(home: Path) -> None:
+    for number, (cwd, project) in enumerate([("/srv/shop.d/", "shop.d"), ("C:\\Users\\x\\barn", "barn"), ("/", "/")]):
+        place = home / str(number)
+        lines = Claude(place, Names(number), cwd=cwd)
+        lines.user("Go")
+        lines.cwd = "/elsewhere"
+        lines.user("On")
+        lines.save()
+        assert only(place).project == project
+
+
+def test_times_are_those_of_the_first_and_the_last_record(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    first = lines.last_activity
+    for _ in range(400):
+        lines.answer("x" * 500)
+    for _ in range(40):
+        lines.note("file-history-snapshot", snapshot={"filler": "y" * 3_000})
+    lines.save()
+    row = only(home).to_json()
+    assert (row["started_at"], row["last_activity"]) == (first, lines.last_activity)
+
+
+def test_the_last_time_is_found_behind_a_giant_record_without_one(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    for _ in range(100):
+        lines.answer("x" * 2_000)
+    last = lines.last_activity
+    lines.note("file-history-snapshot", snapshot={"filler": "y" * 700_000})
+    lines.save()
+    assert only(home).to_json()["last_activity"] == last
+
+
+def test_a_list_reads_only_head_and_tail_of_a_long_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.answer("Here")
+    for _ in range(600):
+        lines.answer("x" * 20_000)
+    lines.save()
+    looked_at = 0
+    decode = glance_module._Looking._take
+
+    def counted(looking: Any, record: Any) -> None:
+        nonlocal looked_at
+        looked_at += 1
+        decode(looking, record)
+
+    monkeypatch.setattr(glance_module._Looking, "_take", counted)
+    summary = only(home)
+    assert summary.to_json()["last_activity"] == lines.last_activity
+    assert (summary.counts, summary.entries, summary.errors, summary.unreadable) == (None, None, None, None)
+    assert looked_at < 10
+
+
+def test_a_full_list_knows_all_counts(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.result(lines.call("ls"), "no such thing", is_error=True)
+    lines.bad(b'{"type":"user"')
+    lines.answer("Done")
+    lines.save()
+    (summary,) = open_library([str(home)]).sessions(full=True)
+    assert summary.counts is not None
+    assert summary.counts.to_json() == {"user": 1, "assistant": 1, "system": 0, "tool_input": 1, "tool_output": 1}
+    assert (summary.entries, summary.errors, summary.unreadable) == (5, 1, 1)
+    assert summary.to_json()["unreadable"][0]["reason"] == "torn"
+
+
+def test_a_file_that_did_not_change_is_not_looked_at_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.save()
+    library = open_library([str(home)])
+    assert [summary.title for summary in library.sessions()] == ["Go"]
+    monkeypatch.setattr(glance_module, "take_glance", lambda *_: pytest.fail("looked at again"))
+    assert [summary.title for summary in library.sessions()] == ["Go"]
+    monkeypatch.undo()
+    lines.note("custom-title", customTitle="Named")
+    lines.save()
+    assert [summary.title for summary in library.sessions()] == ["Named"]
+
+
+def test_a_session_is_live_for_two_minutes_after_its_last_write(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.save()
+    os.utime(lines.path, (1_800_000_000, 1_800_000_000))
+    for later, live in ((0, True), (119_999, True), (120_000, False), (-1, False)):
+        assert only(home, now=lambda later=later: 1_800_000_000_000 + later).live is live
+
+
+@pytest.mark.parametrize(("status", "waiting"), [("idle", True), ("busy", False), (None, False)])
+def test_a_registered_session_is_live_while_its_process_runs(home: Path, status: str | None, waiting: bool) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.save()
+    os.utime(lines.path, (1, 1))
+    registry = home / ".claude/sessions"
+    registry.mkdir()
+    entry = {"pid": 4321, "sessionId": lines.session_id, "status": status}
+    (registry / "4321.json").write_text(json.dumps(entry))
+    running = only(home, alive=lambda pid: pid == 4321)
+    assert (running.live, running.waiting) == (True, waiting)
+    gone = only(home, alive=lambda pid: False)
+    assert (gone.live, gone.waiting) == (False, False)
+
+
+def test_children_follow_their_parent_whatever_their_times(home: Path) -> None:
+    parent, other = Claude(home, Names(1)), Claude(home, Names(2))
+    for lines in (parent, other):
+        lines.user("Go")
+        lines.save()
+    for part in ("b", "a"):
+        path = parent.path.with_suffix("") / "subagents" / f"agent-{part}.jsonl"
+        child = Claude(home, Names(ord(part)), path=path, session_id=parent.session_id, isSidechain=True, agentId=part)
+        child.user("Look")
+        child.save()
+    rows = summaries(home)
+    at = next(number for number, summary in enumerate(rows) if summary.path == str(parent.path))
+    assert [summary.ref.part for summary in rows[at + 1 : at + 3]] in (["a", "b"], ["b", "a"])
+    assert all(summary.parent == rows[at].ref for summary in rows[at + 1 : at + 3])
+    assert set(rows[at].children) == {summary.ref for summary in rows[at + 1 : at + 3]}
+
+
+def test_sessions_that_call_each_other_parent_are_still_listed(home: Path) -> None:
+    ids = [Names(seed).uuid() for seed in (1, 2)]
+    for own, other, seed in ((ids[0], ids[1], 1), (ids[1], ids[0], 2)):
+        lines = Codex(home, Names(seed), session_id=own, parent_thread_id=other, thread_source="subagent")
+        lines.user("Go")
+        lines.save()
+    assert {summary.session_id for summary in summaries(home)} == set(ids)
+
+
+def test_a_chain_of_a_thousand_parents_is_listed(home: Path) -> None:
+    names = Names(1)
+    above = None
+    for _ in range(1_100):
+        own = names.uuid()
+        lines = Codex(home, names, session_id=own, bare=True)
+        lines.header(id=own, **({"parent_thread_id": above} if above else {}))
+        lines.user("Go")
+        lines.save()
+        above = own
+    assert len(summaries(home)) == 1_100
+
+
+def test_a_subagent_whose_session_is_gone_stands_alone(home: Path) -> None:
+    path = home / ".claude/projects/-srv-x" / Names(1).uuid() / "subagents" / "agent-a1.jsonl"
+    lines = Claude(home, Names(1), path=path, session_id="lost", isSidechain=True, agentId="a1")
+    lines.user("Look")
+    lines.save()
+    summary = only(home)
+    assert (summary.parent, summary.part) == (None, "a1")
+
+
+def test_the_same_id_twice_gives_two_references_plain_and_new_first(home: Path, tmp_path: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.save()
+    copy = tmp_path / ".claude/projects/-a" / lines.path.name
+    copy.parent.mkdir(parents=True)
+    copy.write_bytes(lines.path.read_bytes())
+    os.utime(lines.path, (1_000, 1_000))
+    library = open_library([str(home), str(tmp_path)])
+    refs = {summary.path: summary.ref for summary in library.sessions()}
+    assert refs[str(copy)] == SessionRef("claude", lines.session_id)
+    assert str(refs[str(lines.path)]) == f"claude:{lines.session_id}~2"
+    assert library.view(f"claude:{lines.session_id}~2").source_path == str(lines.path)
+    assert library.view(f"claude:{lines.session_id}").source_path == str(copy)
+    (told,) = [line.text for line in library.doctor() if "has the id of" in line.text]
+    assert "~2" in told
+
+
+def test_empty_sessions_say_so(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.note("mode", mode="plan")
+    lines.save()
+    assert only(home).empty
+    lines.user("Go")
+    lines.save()
+    assert not only(home).empty
+
+
+def test_nothing_in_a_home_is_written_or_touched(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.save()
+    before = {path: path.lstat().st_mtime_ns for path in home.rglob("*")}
+    library = open_library([str(home)])
+    list(library.sessions(full=True))
+    library.doctor()
+    list(library.search("go"))
+    assert {path: path.lstat().st_mtime_ns for path in home.rglob("*")} == before

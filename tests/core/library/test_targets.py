@@ -1,0 +1,193 @@
+"""What names a session, and a piece inside one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.factories.claude_lines import Claude
+from tests.factories.codex_lines import Codex
+from tests.factories.names import Names
+from unspool.errors import Ambiguous, BadReference, NotFound, Unreadable
+from unspool.ids import EntryRange, EvidenceId
+from unspool.library import Library, open_library
+
+
+@pytest.fixture
+def lines(home: Path) -> Claude:
+    """A Claude session with a call and its result."""
+    lines = Claude(home, Names(1), session_id="aaaa1111-0000-4000-8000-000000000001", cwd="/srv/shop")
+    lines.user("Go")
+    lines.result(lines.call("ls"), "a\nb\nc")
+    lines.answer("Done")
+    lines.save()
+    return lines
+
+
+@pytest.fixture
+def library(home: Path, lines: Claude) -> Library:
+    """The library of the home, with more sessions in it."""
+    other = Claude(home, Names(2), session_id="aaaa1111-0000-4000-8000-000000000002", cwd="/srv/barn")
+    rollout = Codex(home, Names(3), session_id="aaaa1111-0000-4000-8000-000000000003")
+    part = lines.path.with_suffix("") / "subagents" / "agent-b2c3.jsonl"
+    child = Claude(home, Names(4), path=part, session_id=lines.session_id, isSidechain=True, agentId="b2c3")
+    for each in (other, rollout, child):
+        each.user("Go")
+        each.save()
+    return open_library([str(home)])
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("claude:aaaa1111-0000-4000-8000-000000000001", None),
+        ("aaaa1111-0000-4000-8000-000000000001", None),
+        ("claude:aaaa1111-0000-4000-8000-000000000001.b2c3", "b2c3"),
+        ("claude:aaaa1111-0000-4000-8000-000000000001.b", "b2c3"),
+    ],
+)
+def test_a_reference_or_its_beginning_names_a_session(library: Library, text: str, part: str | None) -> None:
+    ref = library.resolve_target(text).ref
+    assert (ref.session_id, ref.part) == ("aaaa1111-0000-4000-8000-000000000001", part)
+
+
+def test_a_whole_id_goes_before_longer_ones_that_begin_with_it(home: Path, library: Library) -> None:
+    short = Claude(home, Names(9), session_id="aaaa1111")
+    short.user("Go")
+    short.save()
+    assert library.resolve_target("claude:aaaa1111").path == str(short.path) or library.doctor()
+    assert open_library([str(home)]).resolve_target("aaaa1111").path == str(short.path)
+
+
+def test_an_ambiguous_beginning_lists_its_candidates(library: Library) -> None:
+    with pytest.raises(Ambiguous) as caught:
+        library.resolve_target("aaaa")
+    assert len(caught.value.candidates) == 3
+    assert all(candidate in str(caught.value) for candidate in caught.value.candidates)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_beginning_without_a_dot_names_no_subagent(library: Library) -> None:
+    assert library.resolve_target("claude:aaaa1111-0000-4000-8000-000000000001").ref.part is None
+
+
+@pytest.mark.parametrize("text", ["zzz", "claude:zzz", "nobody:aaaa", "aaaa1111-0000-4000-8000-000000000001.zz"])
+def test_what_is_not_there_is_not_found(library: Library, text: str) -> None:
+    with pytest.raises(NotFound):
+        library.resolve_target(text)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "-", "claude:", "a\0b"])
+def test_what_names_nothing_is_a_bad_reference(library: Library, text: str) -> None:
+    with pytest.raises(BadReference):
+        library.resolve_target(text)
+
+
+def test_a_session_that_came_after_the_listing_is_found(home: Path, library: Library) -> None:
+    list(library.sessions())
+    late = Claude(home, Names(7), session_id="ffff0000")
+    late.user("Go")
+    late.save()
+    assert library.resolve_target("ffff").path == str(late.path)
+
+
+def test_last_is_the_newest_session_of_all(library: Library) -> None:
+    newest = next(summary for summary in library.sessions() if summary.parent is None)
+    assert library.resolve_target("last").ref == newest.ref
+
+
+def test_a_dot_is_the_newest_session_of_this_folders_project(home: Path, library: Library) -> None:
+    for folder in ("/srv/shop", "/srv/shop/deep/down"):
+        here = open_library([str(home)], folder=folder)
+        assert here.resolve_target(".").ref.session_id.endswith("1")
+        assert here.resolve_target("./E0.0").place is not None
+    with pytest.raises(NotFound, match="/nowhere/else"):
+        open_library([str(home)], folder="/nowhere/else").resolve_target(".")
+
+
+def test_a_path_names_the_session_that_is_listed_for_it(lines: Claude, library: Library) -> None:
+    assert library.resolve_target(str(lines.path)).ref == library.resolve_target("claude:" + lines.session_id).ref
+
+
+def test_a_file_outside_the_roots_has_a_reference_of_its_own(lines: Claude, library: Library, tmp_path: Path) -> None:
+    copy = tmp_path / lines.path.name
+    copy.write_bytes(lines.path.read_bytes() + b"{}\n")
+    ref = library.resolve_target(str(copy)).ref
+    assert str(ref) == f"claude:{lines.session_id}~2"
+    assert library.view(ref).source_path == str(copy)
+
+
+def test_a_folder_names_the_only_session_in_it(lines: Claude, library: Library) -> None:
+    assert library.resolve_target(str(lines.path.parent)).path == str(lines.path)
+    with pytest.raises(Ambiguous):
+        library.resolve_target(str(lines.path.parents[1]))
+
+
+def test_a_folder_without_sessions_is_unreadable(library: Library, tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match="holds no session"):
+        library.resolve_target(str(tmp_path))
+
+
+def test_missing_paths_and_links_to_nothing_are_not_found(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "gone")
+    for path in (tmp_path / "gone.jsonl", tmp_path / "link.jsonl", tmp_path / "gone.jsonl" / "E1.0"):
+        with pytest.raises(NotFound, match="no such file"):
+            library.resolve_target(str(path))
+
+
+@pytest.mark.parametrize(
+    ("tail", "within"),
+    [
+        ("E2.0", EntryRange(2, 2, 0, 0)),
+        ("e2", EntryRange(2, 2)),
+        ("E1-E3", EntryRange(1, 3)),
+        ("E2.0#L1-2@0123456789ab", EntryRange(2, 2, 0, 0)),
+    ],
+)
+def test_a_piece_stands_behind_the_last_slash(lines: Claude, library: Library, tail: str, within: EntryRange) -> None:
+    for head in ("claude:" + lines.session_id, str(lines.path), "last", "."):
+        if head != ".":
+            place = library.resolve_target(f"{head}/{tail}").place
+            assert place is not None
+            assert place.within == within
+
+
+def test_a_call_id_names_its_result_and_by_request_its_call(home: Path, lines: Claude, library: Library) -> None:
+    view = library.view(str(lines.path))
+    call = view.call_id(1)
+    assert call is not None
+    target = library.resolve_target(f"{lines.path}/{call}")
+    assert library.place(target, view) == EntryRange.of(EvidenceId(2, 0))
+    from unspool.formats.base import ToolPart
+
+    assert library.place(target, view, ToolPart.INPUT) == EntryRange.of(EvidenceId(1, 0))
+
+
+def test_a_message_id_names_its_entry(lines: Claude, library: Library) -> None:
+    view = library.view(str(lines.path))
+    native = view.evidence_at(0).native_id
+    target = library.resolve_target(f"{lines.path}/{native}")
+    assert library.place(target, view) == EntryRange(0, 0)
+
+
+def test_an_unknown_id_inside_a_session_is_not_found(lines: Claude, library: Library) -> None:
+    target = library.resolve_target(f"{lines.path}/toolu_nowhere")
+    with pytest.raises(NotFound, match="toolu_nowhere"):
+        library.place(target, library.view(target))
+
+
+def test_short_references_are_as_long_as_they_must_be(library: Library) -> None:
+    for summary in library.sessions():
+        assert library.resolve_target(library.short(summary.ref)).ref == summary.ref
+
+
+def test_a_quote_resolves_wherever_it_is_and_a_lost_session_is_gone(lines: Claude, library: Library) -> None:
+    view = library.view(str(lines.path))
+    quoted = view.reference(EvidenceId(2, 0))
+    assert library.resolve(str(quoted)).state == "intact"
+    assert library.resolve(f"{lines.path}/E2.0").state == "unverified"
+    assert library.resolve(str(quoted).replace("@", "@00000")[:-5]).state == "changed"
+    assert library.resolve(f"{lines.path}/E99.0").state == "missing"
+    lines.path.unlink()
+    assert library.resolve(str(quoted)).state == "source gone"
