@@ -115,7 +115,7 @@ def one_of(found: Sequence[Listed], text: str) -> Listed:
         return found[0]
     if not found:
         raise NotFound(f"no session {text!r}; `unspool sessions` lists those there are")
-    refs = [str(each.ref) for each in found]
+    refs = sorted(str(each.ref) for each in found)
     more = f" and {len(refs) - NAMED_CANDIDATES} more" if len(refs) > NAMED_CANDIDATES else ""
     named = ", ".join(refs[:NAMED_CANDIDATES])
     raise Ambiguous(f"{text!r} fits {len(refs)} sessions: {named}{more}; write one of them", candidates=refs)

@@ -24,7 +24,7 @@ def run(command: Command) -> int:
     library, target = command.library, command.arguments.target
     if target and os.path.isdir(target) and target != ".":
         library, target = _folder(target), None
-    elif target:
+    elif target is not None:
         library.resolve_target(target)
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         raise UsageError("the app needs a terminal, and this is none; `unspool sessions` lists without one")
