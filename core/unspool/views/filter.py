@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from unspool.errors import BadQuery, BadReference
 from unspool.formats.base import Kind, ToolPart
@@ -14,6 +15,27 @@ WORDS: Final = ("kind:", "part:", "tool:", "is:", "path:", "in:")
 
 STATES: Final = ("error", "stored", "reasoning", "hidden")
 """What may follow `is:`."""
+
+
+_AS_THEY_ARE: Final = ("errors", "stored", "path", "reasoning", "hidden")
+
+
+class Words(TypedDict, total=False):
+    """What narrows a question when it is asked with keyword arguments; see `Filter` for the meanings.
+
+    `kinds` and `tool` take one name or several, `entry_range` a range or its text, `ids` ids or their texts.
+    """
+
+    kinds: str | Kind | Iterable[str | Kind]
+    tool_part: str | ToolPart | None
+    tool: str | Iterable[str] | None
+    errors: bool
+    stored: bool
+    entry_range: str | EntryRange | None
+    path: str | None
+    ids: Iterable[str | EvidenceId] | None
+    reasoning: bool
+    hidden: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +61,21 @@ class Filter:
     twins: bool = True
     """Whether `hidden` also adds twins and replays; a search never does."""
 
+    def narrowed(self, words: Words) -> Filter:
+        """Return a copy narrowed by keyword arguments, each given as its type or as its name; raises `BadQuery`."""
+        changes: dict[str, Any] = {name: words[name] for name in _AS_THEY_ARE if name in words}
+        if kinds := words.get("kinds"):
+            changes["kinds"] = frozenset(parse_kind(str(kind)) for kind in _several(kinds))
+        if (part := words.get("tool_part")) is not None:
+            changes["tool_part"] = parse_part(str(part))
+        if tool := words.get("tool"):
+            changes["tools"] = frozenset(_several(tool))
+        if (entry_range := words.get("entry_range")) is not None:
+            changes["within"] = EntryRange.parse(str(entry_range))
+        if (ids := words.get("ids")) is not None:
+            changes["ids"] = frozenset(EvidenceId.parse(str(each)) for each in ids)
+        return self.with_(**changes)
+
     def with_(self, **changes: Any) -> Filter:
         """Return a copy with some fields changed."""
         return replace(self, **changes)
@@ -59,6 +96,10 @@ class Filter:
                 raise BadQuery(f"{name}: needs a value")
             result = _with_word(result, name.lower(), value)
         return result, " ".join(free)
+
+
+def _several(values: Any) -> Iterable[Any]:
+    return (values,) if isinstance(values, (str, Kind)) else values
 
 
 def parse_kind(value: str) -> Kind:

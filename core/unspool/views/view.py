@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.columns.side_files import SideFiles
@@ -21,7 +21,7 @@ from unspool.views.anchor import SourceAnchor
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
 from unspool.views.brief import make_brief
 from unspool.views.evidence import Evidence, EvidencePage
-from unspool.views.filter import Filter
+from unspool.views.filter import Filter, Words
 from unspool.views.hits import SearchResult
 from unspool.views.index import Index
 from unspool.views.material import Material
@@ -114,10 +114,18 @@ class SessionView(Index):
         return make_overview(self._material, max_items)
 
     def evidence(
-        self, filter: Filter | None = None, *, limit: int | None = EVIDENCE_ITEMS, after: str | None = None
+        self,
+        filter: Filter | None = None,
+        *,
+        limit: int | None = EVIDENCE_ITEMS,
+        after: str | None = None,
+        **words: Unpack[Words],
     ) -> EvidencePage:
-        """Return a page of the evidence index; `limit=None` gives all, `after` goes on behind an id."""
-        rows = searchable(self._material, filter or Filter())
+        """Return a page of the evidence index; `limit=None` gives all, `after` goes on behind an id.
+
+        What is wanted is a `Filter`, or keywords (`kinds={"tool"}`, `tool_part="output"`, …), or both.
+        """
+        rows = searchable(self._material, (filter or Filter()).narrowed(words))
         total = len(rows)
         if after is not None:
             last = EvidenceId.parse(after)
@@ -149,13 +157,15 @@ class SessionView(Index):
         raw: bool = False,
         seconds: float | None = None,
         cancelled: Callable[[], bool] | None = None,
+        **words: Unpack[Words],
     ) -> SearchResult:
         """Search the decoded texts and leaves for a literal; raises `BadQuery`.
 
+        What is searched is a `Filter`, or keywords (`kinds={"tool"}`, `tool_part="output"`, …), or both.
         `seconds` bounds the time: the result then says how far it came. `raw` also looks into unreadable and other
         records.
         """
-        request = Request.of(query, filter, case, limit, after)
+        request = Request.of(query, filter.narrowed(words), case, limit, after)
         lines = self._opened.lines if raw else None
         return search_view(self._material, request, deadline(seconds, cancelled), lines)
 
