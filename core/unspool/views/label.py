@@ -1,4 +1,4 @@
-"""Short texts that say what a piece is: labels, summaries, exit codes. Made lazily, for the rows that are looked at."""
+"""Short texts that say what a piece is: labels, excerpts, exit codes. Made lazily, for the rows that are looked at."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from typing import Final
 
 from unspool.formats.base import Flag, Kind, ToolPart
 
-SUMMARY_CHARACTERS: Final = 200
-"""A row of the widest screen holds no more."""
-
 EXCERPT_CHARACTERS: Final = 300
 """Three lines of a wide overview."""
 
 _HEAD: Final = 16_384
-"""Characters looked at for a summary or an exit code: both stand at the beginning."""
+"""Characters looked at for an exit code: it stands at the beginning."""
 
 _EXIT = re.compile(
     r"\A(?:Error: )?Exit code:? (-?\d{1,6})\b"
@@ -24,28 +21,11 @@ _EXIT = re.compile(
 )
 """Claude Code and older Codex begin with it, newer Codex has it in its preamble, the oldest wraps outputs in JSON."""
 
-_NOISE = re.compile(
-    r"\A\s*(?:Exit code:? -?\d+|Chunk ID: .*|Wall time: .*|Process exited with code .*|Output:|```\w*)\s*\Z"
-)
-
 
 def exit_code(text: str) -> int | None:
     """Return the exit code that a tool output states, `None` where it states none."""
     found = _EXIT.search(text[:_HEAD])
     return int(next(group for group in found.groups() if group is not None)) if found else None
-
-
-def summary(text: str, kind: Kind) -> str:
-    """Return the first line that says something, at most 200 characters; preambles of outputs are passed over."""
-    first = ""
-    for line in text[:_HEAD].split("\n"):
-        stripped = line.strip()
-        if not stripped:
-            continue
-        first = first or stripped
-        if kind != Kind.TOOL or not _NOISE.match(stripped):
-            return stripped[:SUMMARY_CHARACTERS]
-    return first[:SUMMARY_CHARACTERS]
 
 
 def excerpt(text: str) -> str:

@@ -11,7 +11,8 @@ from unspool.formats.base import Flag, Format, JsonPart, Kind, Piece, TextPart, 
 from unspool.sources.json_value import leaves
 from unspool.views.evidence import Evidence
 from unspool.views.index import Index
-from unspool.views.label import exit_code, label, summary
+from unspool.views.label import exit_code, label
+from unspool.views.telling import TAIL_CHARACTERS, first_line, telling_line
 
 HEAD_BYTES: Final = 65_536
 """Bytes of a side file read for its summary."""
@@ -67,7 +68,6 @@ class Material:
         arguments = _arguments(piece)
         tool = index.tool(row)
         headline = self._headline(piece, tool, arguments) if part == ToolPart.INPUT else ""
-        said = headline or piece.text() if part == ToolPart.INPUT else head
         peers = tuple(index.id(peer) for peer in index.peer_rows(row))
         return Evidence(
             id=index.id(row),
@@ -79,7 +79,7 @@ class Material:
             peer=peers[0] if peers else None,
             peers=peers,
             label=label(kind, part, tool, flags, headline, code, index.lines(row)),
-            summary=summary(said, kind),
+            summary=headline if part == ToolPart.INPUT else self._summary(row, part, head, flags, code),
             time=index.time(row),
             bytes=index.bytes(row),
             model_bytes=index.model_bytes(row),
@@ -91,11 +91,24 @@ class Material:
             exit_code=code,
         )
 
+    def _summary(self, row: int, part: ToolPart | None, head: str, flags: Flag, code: int | None) -> str:
+        if part is None:
+            return first_line(head)
+        failed = Flag.ERROR in flags or bool(code)
+        return telling_line(head, self._tail(row, head), failed=failed)
+
+    def _tail(self, row: int, head: str) -> str:
+        located = self.records.stored.get(row)
+        if located is None or located.file is None:
+            return head[-TAIL_CHARACTERS:]
+        size = located.file.size
+        return located.file.read(max(0, size - TAIL_CHARACTERS), TAIL_CHARACTERS).decode(errors="replace")
+
     def _headline(self, piece: Piece, tool: str | None, arguments: Any) -> str:
         if arguments is not None:
             named = self.format.headline(tool or "", arguments)
             return " ".join(named.split()) or next((leaf for leaf in leaves(arguments) if leaf), "")
-        return summary(piece.text(), Kind.TOOL)
+        return first_line(piece.text())
 
     def files(self, piece: Piece, tool: str | None, arguments: Any) -> tuple[str, ...]:
         """Return the paths that a call names, or a prompt mentions as `@path`."""

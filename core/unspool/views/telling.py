@@ -1,0 +1,58 @@
+"""The one line of a tool output that says how it went.
+
+The rule, in this order: the last verdict of a test runner near the end (`1 failed, 409 passed`); of a failed output the
+exception that a traceback ends with, else its first line that begins by naming an error; else the first line that is
+no preamble of the harness.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+LINE_CHARACTERS: Final = 200
+"""A row of the widest screen holds no more."""
+
+HEAD_CHARACTERS: Final = 16_384
+"""Characters looked at from the beginning: preambles and first errors stand there."""
+
+TAIL_CHARACTERS: Final = 4_096
+"""Characters looked at from the end: verdicts and exceptions stand there."""
+
+_VERDICT = re.compile(
+    r"^.{0,80}?\b\d{1,9} (?:tests? )?(?:failed|passed|failing|passing|failures?|examples?|errors?)\b.*$", re.MULTILINE
+)
+_EXCEPTION = re.compile(r"^(?:E +)?[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)(?::.*)?$", re.MULTILINE)
+_ERROR = re.compile(r"^(?:\S{1,200}:\s*)?(?:error|fatal|panic|failed|FAIL)\b.*$", re.MULTILINE | re.IGNORECASE)
+_PREAMBLE = re.compile(
+    r"\A\s*(?:(?:Error: )?Exit code:? -?\d+|Chunk ID: .*|Wall time: .*|Process exited with code .*|Output:|```\w*|"
+    r"Total output lines: \d+|Original token count: \d+)\s*\Z"
+)
+_RULE = re.compile(r"\A[=\-─━*_#~ ]+|[=\-─━*_#~ ]+\Z")
+
+
+def first_line(text: str) -> str:
+    """Return the first line that is not blank, at most 200 characters."""
+    return next((line for line in _lines(text)), "")[:LINE_CHARACTERS]
+
+
+def telling_line(head: str, tail: str, *, failed: bool) -> str:
+    """Return the line of an output that says how it went, at most 200 characters; empty for a blank output."""
+    found = _last(_VERDICT, tail)
+    if found is None and failed:
+        found = _last(_EXCEPTION, tail) or next((match[0] for match in _ERROR.finditer(head[:HEAD_CHARACTERS])), None)
+    if found is not None:
+        return _RULE.sub("", found)[:LINE_CHARACTERS]
+    lines = _lines(head)
+    return next((line for line in lines if not _PREAMBLE.match(line)), first_line(head))[:LINE_CHARACTERS]
+
+
+def _last(pattern: re.Pattern[str], text: str) -> str | None:
+    found = None
+    for match in pattern.finditer(text):
+        found = match[0]
+    return found
+
+
+def _lines(text: str) -> list[str]:
+    return [stripped for line in text[:HEAD_CHARACTERS].split("\n") if (stripped := line.strip())]
