@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from unspool.errors import Unreadable
 from unspool.formats import by_agent
 from unspool.ids import EntryRange, SessionRef
 from unspool.library.catalogue import Catalogue, Listed, make_catalogue
@@ -54,7 +55,7 @@ class Library:
         self._folder = folder
         self._glances = Glances()
         self._catalogue: Catalogue | None = None
-        self._relations: Relations | None = None
+        self._relations: tuple[Catalogue, Relations] | None = None
         self._elsewhere: dict[SessionRef, Listed] = {}
         """Files outside the roots that were named by their paths."""
 
@@ -83,11 +84,17 @@ class Library:
 
         Raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`.
         """
-        if isinstance(target, Target):
-            return self._open(target.listed, entry_range)
         if isinstance(target, SessionRef):
-            return self._open(self._lookup(target), entry_range)
-        return self._open(self.resolve_target(target).listed, entry_range)
+            listed = self._lookup(target)
+        else:
+            listed = (target if isinstance(target, Target) else self.resolve_target(target)).listed
+        try:
+            return self._open(listed, entry_range)
+        except Unreadable:
+            moved = None if os.path.lexists(listed.source.path) else self._listed(again=True).listed.get(listed.ref)
+            if moved is None:
+                raise
+            return self._open(moved, entry_range)
 
     def resolve_target(self, text: str) -> Target:
         """Find what a person or program named; raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`."""
@@ -193,7 +200,8 @@ class Library:
 
     def _elders(self, summary: SessionSummary) -> list[SessionRef]:
         """Return the older sessions that a session may share pieces with."""
-        relations, ref = self._related(), summary.ref
+        catalogue = self._listed()
+        relations, ref = self._related(catalogue), summary.ref
         found = [*relations.elders.get(ref, ())]
         above, seen = relations.origins.get(ref), {ref}
         while above is not None and above not in seen:
@@ -202,7 +210,7 @@ class Library:
             above = relations.origins.get(above)
         if ref.copy > 1:
             found.append(replace(ref, copy=1))
-        return [each for each in dict.fromkeys(found) if each in self._listed().listed]
+        return [each for each in dict.fromkeys(found) if each in catalogue.listed]
 
     def _open(self, listed: Listed, entry_range: EntryRange | None = None) -> SessionView:
         from unspool.columns.side_files import SideFiles
@@ -232,19 +240,19 @@ class Library:
 
     def _listed(self, *, again: bool = False) -> Catalogue:
         if self._catalogue is None or again:
-            self._relations = None
-            self._catalogue = make_catalogue(self._roots, self._glances)
+            catalogue = self._catalogue = make_catalogue(self._roots, self._glances)
+            return catalogue
         return self._catalogue
 
-    def _related(self) -> Relations:
-        catalogue = self._listed()
-        if self._relations is None:
-            self._relations = relate(catalogue, self._glances)
-        return self._relations
+    def _related(self, catalogue: Catalogue) -> Relations:
+        known = self._relations
+        if known is None or known[0] is not catalogue:
+            known = self._relations = catalogue, relate(catalogue, self._glances)
+        return known[1]
 
     def _listing(self, *, again: bool = False) -> Listing:
         catalogue = self._listed(again=again)
-        relations = self._related()
+        relations = self._related(catalogue)
         live: dict[tuple[str, str], LiveState] = {}
         titles: dict[tuple[str, str], str] = {}
         for agent, homes in homes_of([each.source for each in catalogue.listed.values()]).items():

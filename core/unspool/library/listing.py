@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -44,7 +45,8 @@ class Listing:
 
     def summaries(self) -> Iterator[SessionSummary]:
         """Yield every summary in order."""
-        made = {ref: self.summary(each) for ref, each in self.catalogue.listed.items() if not each.source.hidden}
+        there = (each for each in self.catalogue.listed.values() if not each.source.hidden and not self._gone(each))
+        made = {each.ref: self.summary(each) for each in there}
         newest = self._newest(made)
         waiting = sorted(
             (summary for summary in made.values() if summary.parent not in made),
@@ -54,6 +56,11 @@ class Listing:
             summary = waiting.pop()
             yield summary
             waiting += [made[child] for child in reversed(summary.children) if child in made]
+
+    def _gone(self, listed: Listed) -> bool:
+        """Say whether a file vanished since it was listed, as rollouts do that are being compressed."""
+        fault = glance_of(listed.source, self.glances).fault
+        return fault is not None and not os.path.lexists(listed.source.path)
 
     def summary(self, listed: Listed) -> SessionSummary:
         """Return what is known of one session without reading it whole."""

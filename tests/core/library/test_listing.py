@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from backports import zstd
 
 from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
@@ -261,6 +262,37 @@ def test_the_same_id_twice_gives_two_references_plain_and_new_first(home: Path, 
     assert library.view(f"claude:{lines.session_id}").source_path == str(copy)
     (told,) = [line.text for line in library.doctor() if "has the id of" in line.text]
     assert "~2" in told
+
+
+def test_a_rollout_that_is_compressed_after_it_was_listed_is_still_read(home: Path) -> None:
+    lines = Codex(home, Names(1))
+    lines.user("Go")
+    lines.save()
+    library = open_library([str(home)])
+    (summary,) = library.sessions()
+    packed = lines.path.with_name(lines.path.name + ".zst")
+    packed.write_bytes(zstd.compress(lines.path.read_bytes()))
+    lines.path.unlink()
+    assert library.view(summary.ref).source_path == str(packed)
+    (summary,) = library.sessions()
+    assert (summary.title, summary.compressed) == ("Go", True)
+
+
+def test_a_file_that_vanishes_while_it_is_listed_is_not_shown(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = Names(1)
+    stays, goes = Claude(home, names), Claude(home, names)
+    for lines in (stays, goes):
+        lines.user("Go")
+        lines.save()
+    take = glance_module.take_glance
+
+    def late(source: Any, format: Any) -> Any:
+        if source.path == str(goes.path):
+            goes.path.unlink()
+        return take(source, format)
+
+    monkeypatch.setattr(glance_module, "take_glance", late)
+    assert only(home).path == str(stays.path)
 
 
 def test_empty_sessions_say_so(home: Path) -> None:
