@@ -7,8 +7,9 @@ from typing import Any
 
 from tests.oracle.values import visible
 
-TEXT_BLOCKS = frozenset({"text", "input_text", "output_text", "summary_text", "reasoning_text"})
+TEXT_BLOCKS = frozenset({"text", "Text", "input_text", "output_text", "summary_text", "reasoning_text"})
 IMAGE_BLOCKS = frozenset({"image", "input_image"})
+_PICTURES = frozenset({"bmp", "gif", "jpeg", "jpg", "png", "webp"})
 
 
 @dataclass
@@ -64,7 +65,7 @@ def type_of(block: Any) -> str:
 
 
 def image_line(block: dict[str, Any]) -> str:
-    """Say an image as `[image <media type> <bytes>]`; what is not stored here has type `?` and 0 bytes."""
+    """Say an image as `[image <media type> <bytes>]`; of one that is not stored here only what its name tells."""
     source = as_dict(block.get("source"))
     if source.get("type") == "base64":
         return _line(as_text(source.get("media_type")), as_text(source.get("data")))
@@ -74,7 +75,10 @@ def image_line(block: dict[str, Any]) -> str:
 def data_url_line(url: Any) -> str:
     """Say an image that is given by its address; only a `data:` address holds its bytes."""
     head, _, data = as_text(as_dict(url).get("url") if isinstance(url, dict) else url).partition(";base64,")
-    return _line(head.removeprefix("data:"), data) if head.startswith("data:") else _line("", "")
+    if head.startswith("data:"):
+        return _line(head.removeprefix("data:"), data)
+    ending = head.rpartition(".")[2].lower()
+    return f"[image image/{ending.replace('jpg', 'jpeg')}]" if ending in _PICTURES else "[image ?]"
 
 
 def _line(media_type: str, base64: str) -> str:

@@ -19,6 +19,7 @@ system type that carries no text is an other record; a message without text is n
 | … `tool_use`, `server_tool_use`, `mcp_tool_use`               | tool input: the input as compact JSON            |
 | … `*_tool_result`                                             | tool output                                      |
 | … `fallback`                                                  | nothing                                          |
+| tool_use, tool_result that are records of their own           | tool input, tool output                          |
 | system with `content` (any subtype but turn_duration)         | system                                           |
 | system/compact_boundary, microcompact_boundary without it     | system: the metadata as compact JSON             |
 | system/api_error, error                                       | system, error: the innermost message             |
@@ -140,6 +141,12 @@ def read_record(value: dict[str, Any], unknown: Counter[str]) -> list[OraclePiec
         return list(_user(value, unknown))
     if kind == "assistant":
         return list(_assistant(value, unknown))
+    if kind == "tool_use":
+        return list(_assistant({"message": {"content": [value]}}, unknown))
+    if kind == "tool_result":
+        piece = _output(0, {"content": value.get("output"), **value})
+        piece.tool = as_text(value.get("name")) or None
+        return [piece]
     if kind == "system":
         if inner not in _OTHER_SYSTEM:
             unknown[name_of(value)] += 1
@@ -167,7 +174,7 @@ def _user(value: dict[str, Any], unknown: Counter[str]) -> Iterator[OraclePiece]
     piece = OraclePiece(0, content.first, "user", content.text, images=content.images)
     shell = "input" if content.text.startswith(SHELL_INPUT) else "output"
     if content.text.startswith((SHELL_INPUT, *SHELL_OUTPUT)):
-        piece.kind, piece.tool_part, piece.tool, piece.flags = "tool", shell, "bash", {"by_user"}
+        piece.kind, piece.tool_part, piece.tool, piece.flags = "tool", shell, "Bash", {"by_user"}
     elif _is_system(value, content):
         piece.kind = "system"
     else:

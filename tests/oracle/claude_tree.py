@@ -13,8 +13,8 @@ Rows = list[tuple[Record, list[OraclePiece]]]
 
 
 def mark_replayed(rows: Rows) -> None:
-    """Flag pieces whose record, call or block of the same message was written before in this source."""
-    uuids: set[str] = set()
+    """Flag pieces that this source holds twice: by uuid and place in the record, by call, as block of one message."""
+    uuids: set[tuple[str, int]] = set()
     calls: set[str] = set()
     blocks: set[tuple[Any, ...]] = set()
     for record, pieces in rows:
@@ -24,10 +24,10 @@ def mark_replayed(rows: Rows) -> None:
         for piece in pieces:
             call = piece.call_id if piece.tool_part == "input" else None
             block = (message, piece.kind, piece.tool_part, piece.call_id, piece.text)
-            if uuid in uuids or call in calls or (message and block in blocks):
+            if (uuid, piece.piece) in uuids or call in calls or (message and block in blocks):
                 piece.flags.add("replayed")
             written.append((call, block))
-        uuids |= {uuid} - {""}
+        uuids |= {(uuid, piece.piece) for piece in pieces if uuid}
         calls |= {call for call, _ in written if call}
         blocks |= {block for _, block in written}
 

@@ -1,6 +1,6 @@
 """Codex rollouts, read plainly; the table of records is in `codex_records`, twins in `codex_twins`.
 
-Replayed: a response item whose own id, or a call whose call id, was seen before.
+Replayed: a piece of a response item whose own id and place, or a call whose call id, were seen before.
 Abandoned: after `thread_rolled_back` everything since the n-th last user message that still stood.
 Tokens: `last_token_usage` wherever the running total moved, so once for each answer of the model; input is what
 was not read from the cache.
@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.oracle.blocks import as_dict, as_text, type_of
-from tests.oracle.codex_records import ENVELOPES, ITEMS, Reading, read_record
+from tests.oracle.blocks import as_dict, as_list, as_text, type_of
+from tests.oracle.codex_reading import Reading
+from tests.oracle.codex_records import ENVELOPES, ITEMS, read_record
 from tests.oracle.codex_twins import TwinPool
 from tests.oracle.lines import Record, read_lines
 from tests.oracle.session import OracleSession, link
@@ -29,7 +30,7 @@ class _Fold:
 
     session: OracleSession
     twins: TwinPool = field(default_factory=TwinPool)
-    native_ids: set[str] = field(default_factory=set)
+    native_ids: set[tuple[str, int]] = field(default_factory=set)
     total: dict[str, Any] = field(default_factory=dict)
     renamed: str = ""
 
@@ -43,12 +44,19 @@ def read_codex(path: Path) -> OracleSession:
     fold = _Fold(session)
     taken = (-1, 0)
     for record in lines.records:
-        taken = (record.entry, taken[1] + 1 if taken[0] == record.entry else 0)
-        _read_record(fold, record, taken[1])
+        base = taken[1] if taken[0] == record.entry else 0
+        taken = (record.entry, base + _places(record.value))
+        _read_record(fold, record, base)
     link(session.pieces)
     standing = [piece for piece in session.pieces if piece.counted_as == "user"]
     session.title = fold.renamed or next((line for piece in standing for line in piece.spoken_lines()), None)
     return session
+
+
+def _places(value: Any) -> int:
+    payload = as_dict(as_dict(value).get("payload", value))
+    content = as_dict(payload.get("item")).get("content", payload.get("content"))
+    return max(1, len(as_list(content)))
 
 
 def _content(path: Path) -> bytes:
@@ -70,7 +78,7 @@ def _unwrap(value: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     return kind or "(no type)", as_dict(value.get("payload"))
 
 
-def _read_record(fold: _Fold, record: Record, piece_number: int) -> None:
+def _read_record(fold: _Fold, record: Record, base: int) -> None:
     session = fold.session
     if not isinstance(record.value, dict):
         session.other_records["no record"] += 1
@@ -85,7 +93,7 @@ def _read_record(fold: _Fold, record: Record, piece_number: int) -> None:
     elif not reading.pieces:
         session.without_text += 1
     for piece in reading.pieces or ():
-        piece.entry, piece.piece = record.entry, piece_number
+        piece.entry, piece.piece = record.entry, piece.piece + base
         piece.time, piece.native_id = record.value.get("timestamp"), as_text(payload.get("id")) or None
         piece.flags |= record.flags
     _mark(fold, reading)
@@ -93,11 +101,12 @@ def _read_record(fold: _Fold, record: Record, piece_number: int) -> None:
 
 
 def _mark(fold: _Fold, reading: Reading) -> None:
-    for piece in reading.pieces or ():
-        own = {piece.native_id, piece.call_id if piece.tool_part == "input" else None} - {None}
+    for place, piece in enumerate(reading.pieces or ()):
+        names = (piece.native_id, piece.call_id if piece.tool_part == "input" else None)
+        own = {(name, place) for name in names if name}
         if own & fold.native_ids:
             piece.flags.add("replayed")
-        fold.native_ids |= {name for name in own if name}
+        fold.native_ids |= own
         if piece.kind == "tool":
             fold.twins.closes(piece)
     for written in reading.written:

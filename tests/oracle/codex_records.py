@@ -2,7 +2,7 @@
 
 | record                                                      | reading                                          |
 |-------------------------------------------------------------|--------------------------------------------------|
-| response_item/message, assistant                            | assistant, all its text blocks joined            |
+| response_item/message, assistant                            | assistant, one piece for each block              |
 | … developer, system                                         | system                                           |
 | … user                                                      | user; system if every text block is injected     |
 | … user, `<user_shell_command>`                              | tool output, flag by_user, no call id            |
@@ -12,7 +12,8 @@
 | response_item/custom_tool_call                              | tool input: the raw string                       |
 | response_item/local_shell_call, web_search_call             | tool input: the action as compact JSON           |
 | response_item/tool_search_call                              | tool input: the arguments as compact JSON        |
-| response_item/image_generation_call                         | tool input: the revised prompt                   |
+| response_item/image_generation_call                         | tool input: the revised prompt; piece 1 is the   |
+|                                                             |   tool output, where there is a result           |
 | response_item/*_output                                      | tool output: the string, the text parts, the     |
 |                                                             |   tools as compact JSON, any other value likewise|
 | response_item/agent_message with text                       | system                                           |
@@ -20,10 +21,12 @@
 | compacted                                                   | system: the message, else the metadata likewise; |
 |                                                             |   never the replacement history                  |
 | event_msg/user_message, agent_message, agent_reasoning      | user (injected: system), assistant, reasoning    |
-| event_msg/item_completed of a Plan                          | assistant                                        |
-| event_msg/error, stream_error                               | system, error                                    |
+| event_msg/item_completed of a Plan, UserMessage,            | as the item or event of that kind                |
+|   AgentMessage, Reasoning                                   |                                                  |
+| event_msg/error, stream_error; task_complete with an error  | system, error                                    |
+| event_msg/web_search_end with results                       | tool output: the results as compact JSON         |
 | event_msg/warning, undo_completed                           | system                                           |
-| event_msg/entered_review_mode, exited_review_mode           | system: the hint, the overall explanation        |
+| event_msg/entered_review_mode, exited_review_mode           | system: the hint, the output as compact JSON     |
 | every other event, session_meta, turn_context, world_state, | other record                                     |
 |   ghost_snapshot, the header and state of the oldest format |                                                  |
 
@@ -34,27 +37,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
-from tests.oracle.blocks import as_dict, as_list, as_text, data_url_line, read_content, type_of
-from tests.oracle.codex_twins import Written
+from tests.oracle.blocks import as_dict, as_list, as_text, read_content, type_of
+from tests.oracle.codex_events import EVENTS, read_event
+from tests.oracle.codex_reading import Reading, add_answer, is_injected, own_words, texts_of
 from tests.oracle.session import OraclePiece
 from tests.oracle.values import Number, compact, decode_whole
 
 USER_SHELL = "<user_shell_command>"
-_INJECTED = (
-    "<environment_context>",
-    "# AGENTS.md instructions for",
-    "<user_instructions>",
-    "<permissions instructions>",
-    "<collaboration_mode>",
-    "<skill>",
-    "<turn_aborted>",
-    "<subagent_notification>",
-    "<codex_internal_context",
-    "<recommended_plugins>",
-)
 _CALLS = {
     "function_call": "arguments",
     "custom_tool_call": "input",
@@ -65,44 +56,8 @@ _CALLS = {
 }
 _ANSWERED_IN_THEMSELVES = frozenset({"web_search_call", "image_generation_call"})
 _OUTPUTS = {"function_call_output": "output", "custom_tool_call_output": "output", "tool_search_output": "tools"}
-_NOTICES = {
-    "error": "message",
-    "stream_error": "message",
-    "warning": "message",
-    "undo_completed": "message",
-    "entered_review_mode": "user_facing_hint",
-}
 ITEMS = frozenset(
     {"message", "reasoning", "agent_message", "compaction", "context_compaction", "ghost_snapshot", *_CALLS, *_OUTPUTS}
-)
-EVENTS = frozenset(
-    {
-        "user_message",
-        "agent_message",
-        "agent_reasoning",
-        "token_count",
-        "task_started",
-        "task_complete",
-        "turn_aborted",
-        "exec_command_end",
-        "patch_apply_end",
-        "mcp_tool_call_end",
-        "view_image_tool_call",
-        "web_search_end",
-        "image_generation_end",
-        "dynamic_tool_call_request",
-        "dynamic_tool_call_response",
-        "context_compacted",
-        "thread_rolled_back",
-        "exited_review_mode",
-        "item_completed",
-        "thread_goal_updated",
-        "thread_name_updated",
-        "thread_settings_applied",
-        "sub_agent_activity",
-        "guardian_assessment",
-        *_NOTICES,
-    }
 )
 ENVELOPES = frozenset(
     {
@@ -117,35 +72,15 @@ ENVELOPES = frozenset(
     }
 )
 _PROCESS_EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)$", re.MULTILINE)
+_REFUSED = (
+    "failed in sandbox ",
+    "execution error: ",
+    "apply_patch verification failed",
+    "exec_command failed",
+    "failed to parse function arguments",
+    "unsupported call: ",
+)
 _IMAGE_TAG = re.compile(r"</?image[^>]*>")
-
-
-@dataclass
-class Reading:
-    """The pieces of one record (None for an other record), and as messages those that may have a twin."""
-
-    pieces: list[OraclePiece] | None = None
-    written: list[Written] = field(default_factory=list)
-
-    def add(self, piece: OraclePiece, side: str = "", speaker: str = "", parts: list[set[str]] | None = None) -> None:
-        """Add a piece unless it is a message without text."""
-        self.pieces = self.pieces or []
-        if piece.text or piece.kind == "tool":
-            self.pieces.append(piece)
-            if parts:
-                self.written.append(Written(piece, side, speaker, parts))
-
-
-def is_injected(texts: list[str]) -> bool:
-    """Judge a user message by its text blocks: the harness wrote every one."""
-    return bool(texts) and all(text.lstrip().startswith(_INJECTED) for text in texts)
-
-
-def own_words(text: str) -> str:
-    """Cut what an editor puts before a prompt."""
-    if text.startswith("# Context from my IDE setup:"):
-        return text.partition("## My request for Codex:")[2]
-    return text
 
 
 def read_record(envelope: str, payload: dict[str, Any], unknown: Counter[str]) -> Reading:
@@ -156,7 +91,7 @@ def read_record(envelope: str, payload: dict[str, Any], unknown: Counter[str]) -
         return _item(kind, payload, unknown)
     if envelope == "event_msg":
         unknown.update([] if kind in EVENTS or kind.startswith("collab_") else [f"event_msg/{kind}"])
-        return _event(kind, payload)
+        return read_event(kind, payload)
     reading = Reading()
     if envelope == "compacted":
         reading.add(_boundary(payload))
@@ -177,22 +112,20 @@ def _item(kind: str, payload: dict[str, Any], unknown: Counter[str]) -> Reading:
     if kind == "message":
         _message(reading, payload, unknown)
     elif kind == "reasoning":
-        texts = [*_texts(payload.get("summary")), *_texts(payload.get("content"))]
+        texts = [*texts_of(payload.get("summary")), *texts_of(payload.get("content"))]
         piece = OraclePiece(0, 0, "assistant", "\n".join(texts), flags={"reasoning"})
         reading.add(piece, "item", "reasoning", [{text.strip()} for text in texts])
     elif kind in _CALLS:
         reading.add(_call(kind, payload))
+        if kind == "image_generation_call" and isinstance(payload.get("result"), str):
+            reading.add(_generated(payload))
     elif kind in _OUTPUTS:
         reading.add(_output(payload.get(_OUTPUTS[kind]), payload))
-    elif kind == "agent_message" and _texts(payload.get("content")):
+    elif kind == "agent_message" and texts_of(payload.get("content")):
         reading.add(OraclePiece(0, 0, "system", read_content(payload["content"]).text))
     elif kind in ("compaction", "context_compaction"):
         reading.add(_boundary(payload))
     return reading
-
-
-def _texts(content: Any) -> list[str]:
-    return read_content(content).texts
 
 
 def _message(reading: Reading, payload: dict[str, Any], unknown: Counter[str]) -> None:
@@ -201,7 +134,10 @@ def _message(reading: Reading, payload: dict[str, Any], unknown: Counter[str]) -
     known = ("input_text", "output_text", "text", "input_image", "encrypted_content")
     blocks = map(type_of, as_list(payload.get("content")))
     unknown.update(f"block {block}" for block in blocks if block not in known)
-    piece = OraclePiece(0, 0, role if role in ("user", "assistant") else "system", content.text, images=content.images)
+    if role == "assistant":
+        add_answer(reading, payload.get("content"), "item")
+        return
+    piece = OraclePiece(0, 0, "user" if role == "user" else "system", content.text, images=content.images)
     if role == "user" and content.text.startswith(USER_SHELL):
         piece.kind, piece.tool_part, piece.tool, piece.flags = "tool", "output", "shell", {"by_user"}
     elif role == "user" and is_injected(content.texts):
@@ -210,7 +146,16 @@ def _message(reading: Reading, payload: dict[str, Any], unknown: Counter[str]) -
         piece.spoken = own_words("\n".join(content.texts))
     told = [text for text in content.texts if not _IMAGE_TAG.fullmatch(text.strip())]
     same = {"\n".join(told).strip(), "".join(told).strip()}
-    reading.add(piece, "item", role, [same] if role in ("user", "assistant") else None)
+    reading.add(piece, "item", role, [same] if role == "user" else None)
+
+
+def _generated(payload: dict[str, Any]) -> OraclePiece:
+    """The picture that stands in the call itself."""
+    data = payload["result"]
+    line = [f"[image image/png {len(data.rstrip('=')) * 3 // 4}]"] if data else []
+    flags = {"error"} if payload.get("status") == "failed" else set[str]()
+    call_id = as_text(payload.get("id")) or None
+    return OraclePiece(0, 1, "tool", "".join(line), "output", call_id=call_id, images=len(line), flags=flags)
 
 
 def _call(kind: str, payload: dict[str, Any]) -> OraclePiece:
@@ -222,6 +167,8 @@ def _call(kind: str, payload: dict[str, Any]) -> OraclePiece:
     elif given is not None and not isinstance(given, str):
         text, value = compact(given), given
     name = as_text(payload.get("name")) or kind.removesuffix("_call")
+    if as_text(payload.get("namespace")):
+        name = f"{as_text(payload['namespace']).rstrip('_')}__{name.lstrip('_')}"
     call_id = as_text(payload.get("call_id")) or as_text(payload.get("id")) or None
     flags = {"never_answered"} if kind in _ANSWERED_IN_THEMSELVES else set[str]()
     return OraclePiece(0, 0, "tool", text, "input", name, call_id, value, flags=flags)
@@ -249,40 +196,15 @@ def _output(given: Any, payload: dict[str, Any]) -> OraclePiece:
 
 
 def _failed(given: Any, text: str) -> bool:
-    """Read an exit code that is not 0 from the preamble, from the oldest format's JSON, or `success: false`."""
+    """Read an exit code that is not 0 from the preamble, from the oldest format's JSON, or `success: false`.
+
+    What Codex could not do at all begins with its reason.
+    """
+    if text.startswith(_REFUSED):
+        return True
     code = _PROCESS_EXIT.search(text.partition("\nOutput:")[0])
     if code:
         return int(code[1]) != 0
     old = as_dict(_container(text)) if text.startswith("{") else {}
     exit_code = as_dict(old.get("metadata")).get("exit_code")
     return as_dict(given).get("success") is False or (isinstance(exit_code, Number) and exit_code.text != "0")
-
-
-def _event(kind: str, payload: dict[str, Any]) -> Reading:
-    reading = Reading()
-    if kind == "user_message":
-        said = as_text(payload.get("message"))
-        images = [data_url_line(url) for url in as_list(payload.get("images"))]
-        piece = OraclePiece(0, 0, "system" if is_injected([said]) else "user", said, images=len(images))
-        piece.text = "\n".join(filter(None, [said, *images]))
-        piece.spoken = own_words(said) if piece.kind == "user" else ""
-        reading.add(piece, "event", "user", [{said.strip()}])
-    elif kind == "agent_message":
-        said = as_text(payload.get("message"))
-        reading.add(OraclePiece(0, 0, "assistant", said), "event", "assistant", [{said.strip()}])
-    elif kind == "agent_reasoning":
-        said = as_text(payload.get("text"))
-        reading.add(OraclePiece(0, 0, "assistant", said, flags={"reasoning"}), "event", "reasoning", [{said.strip()}])
-    elif kind == "item_completed" and type_of(payload.get("item")) == "Plan":
-        said = as_text(payload["item"].get("text"))
-        reading.add(OraclePiece(0, 0, "assistant", said), "event", "assistant", [{said.strip()}])
-    elif said := _notice(kind, payload):
-        flags = {"error"} if kind in ("error", "stream_error") else set[str]()
-        reading.add(OraclePiece(0, 0, "system", said, flags=flags))
-    return reading
-
-
-def _notice(kind: str, payload: dict[str, Any]) -> str:
-    if kind == "exited_review_mode":
-        return as_text(as_dict(payload.get("review_output")).get("overall_explanation"))
-    return as_text(payload.get(_NOTICES.get(kind, "")))

@@ -13,7 +13,8 @@ from tests.oracle.session import OraclePiece
 
 @dataclass
 class Written:
-    """A message as it was written: by whom, on which side, and its parts, each in the renderings that count as equal.
+    """A message as it was written: by whom, by which kind of record, and its parts, each in the renderings that count
+    as equal.
 
     A reasoning item has one part for each of its summaries, because each is an event of its own.
     """
@@ -26,28 +27,27 @@ class Written:
 
 @dataclass
 class TwinPool:
-    """Messages whose second writing has not come yet: (side, speaker) -> parts."""
+    """What was said lately: speaker -> parts, each with the sides that wrote it."""
 
-    waiting: dict[tuple[str, str], list[set[str]]] = field(default_factory=dict)
+    said: dict[str, list[tuple[set[str], set[str]]]] = field(default_factory=dict)
 
     def take(self, written: Written) -> None:
-        """Flag the message as a twin if every part of it was written on the other side, else let it wait."""
-        other = "item" if written.side == "event" else "event"
-        open_parts = self.waiting.get((other, written.speaker), [])
-        left = list(open_parts)
+        """Flag the message as a twin if every part of it was written on another side, else remember it."""
+        known = self.said.setdefault(written.speaker, [])
+        heard = []
         for part in written.parts:
-            match = next((candidate for candidate in left if candidate & part), None)
-            if match is None:
-                self.closes(written.piece)
-                self.waiting.setdefault((written.side, written.speaker), []).extend(written.parts)
-                return
-            left.remove(match)
-        open_parts[:] = left
-        written.piece.flags.add("twin")
+            fitting = [sides for same, sides in known if same & part and written.side not in sides]
+            heard += fitting[-1:]
+        if written.parts and len(heard) == len(written.parts):
+            for sides in heard:
+                sides.add(written.side)
+            written.piece.flags.add("twin")
+            return
+        self.closes(written.piece)
+        self.said.setdefault(written.speaker, []).extend((part, {written.side}) for part in written.parts)
 
     def closes(self, piece: OraclePiece) -> None:
         """Forget what can have no twin any more, now that this piece was said."""
-        ended = {"user": ("assistant", "reasoning"), "assistant": ("user",), "tool": ("user",)}.get(piece.kind, ())
-        for side in ("event", "item"):
-            for speaker in ended:
-                self.waiting.pop((side, speaker), None)
+        ended = {"user": ("assistant", "reasoning", "failure"), "assistant": ("user",), "tool": ("user",)}
+        for speaker in ended.get(piece.kind, ()):
+            self.said.pop(speaker, None)
