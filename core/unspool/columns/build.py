@@ -64,7 +64,7 @@ class Builder:
             columns.spans[entry.number] = tuple(spans)
 
     def _take_record(self, source: Source, entry: Entry, record: RawRecord, first_piece: int) -> int:
-        """Take one record; return how many piece numbers it uses (one more than its highest)."""
+        """Take one record; return how many piece numbers it takes."""
         decoded = decode(self.format, record.value, lambda: source.record(record.offset, record.length, exact=True))
         if decoded.time is not None:
             self._note_time(decoded.time)
@@ -72,7 +72,7 @@ class Builder:
             self.unknown_records[decoded.type] += 1
         if not decoded.pieces and not decoded.empty:
             self.other_records[decoded.type] += 1
-        start, used = len(self.columns), 0
+        start, used = len(self.columns), decoded.places
         extra = (_SALVAGED if record.salvaged else 0) | (0 if entry.terminated else _UNTERMINATED)
         for piece in decoded.pieces:
             self._add(piece, entry.number, first_piece, decoded.time, extra)

@@ -151,7 +151,8 @@ class Decoded:
     `type` names the record for the count of other records (`progress`, `event_msg/token_count`); `known` is False
     when the format has never heard of it or of one of its blocks. `time` is in milliseconds since 1970 UTC.
     A record without pieces is an other record, except an `empty` one: a message of which nothing is left to show
-    (reasoning that the agent kept to itself, an empty text).
+    (reasoning that the agent kept to itself, an empty text). `places` is how many piece numbers the record takes: one
+    for each of its blocks, understood or not, so that what is glued behind it keeps its numbers.
     """
 
     type: str
@@ -161,6 +162,7 @@ class Decoded:
     native_id: str | None = None
     parent_id: str | None = None
     empty: bool = False
+    places: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ from unspool.formats.base import Decoded, Flag, Fold, Piece
 from unspool.formats.claude_fold import ClaudeFold
 from unspool.formats.claude_message import Found, assistant_pieces, call_piece, old_result_piece, user_pieces
 from unspool.formats.claude_notice import attachment_pieces, system_pieces
-from unspool.formats.fields import mapping, milliseconds, text
+from unspool.formats.fields import items, mapping, milliseconds, text
 
 _TYPE_CHARACTERS: Final = 64
 """A type names records in counts; a longer one is cut."""
@@ -99,6 +99,7 @@ class ClaudeCode:
             native_id=native,
             parent_id=parent,
             empty=not pieces and known and kind in _MESSAGES,
+            places=max(1, len(items(mapping(record.get("message")).get("content")))),
         )
 
     def fold(self) -> Fold:

@@ -163,14 +163,16 @@ class CodexFormat:
 
 
 def _decoded(name: str, contents: Contents, record: Mapping[str, Any]) -> Decoded:
-    payload = record.get("payload", record)
+    payload = fields.mapping(record.get("payload", record))
+    blocks = fields.mapping(payload.get("item")).get("content", payload.get("content"))
     return Decoded(
         type=str(name[:_TYPE_CHARACTERS]),
         known=contents.known,
         pieces=contents.pieces,
         time=fields.milliseconds(record.get("timestamp")),
-        native_id=fields.text(fields.mapping(payload).get("id")),
+        native_id=fields.text(payload.get("id")),
         empty=not contents.pieces and contents.known and name in _MESSAGES,
+        places=max(1, len(fields.items(blocks))),
     )
 
 

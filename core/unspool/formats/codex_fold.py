@@ -23,6 +23,8 @@ _PROMPT_CHARACTERS: Final = 2_000
 _TURN_ENDS = frozenset({"event_msg/task_complete", "event_msg/turn_complete", "event_msg/turn_aborted"})
 _TURN_STARTS = frozenset({"event_msg/task_started", "event_msg/turn_started"})
 _ANSWERS = (Channel.ASSISTANT, Channel.REASONING, Channel.SYSTEM)
+_ALONE = frozenset({"compacted", "event_msg/entered_review_mode", "event_msg/exited_review_mode"})
+"""Boundaries are written once: none of them is a twin, whatever words it holds."""
 _SPAWNED_KEYS = ("agent_id", "thread_id", "new_thread_id")
 
 
@@ -80,7 +82,7 @@ class CodexFold:
             return
         if self._is_replay(piece):
             return
-        channel = Channel.of(piece)
+        channel = None if decoded.type in _ALONE else Channel.of(piece)
         twin = channel is not None and self._twins.take(channel, kind, piece)
         self._begin_turn(kind, decoded, piece, row, twin=twin)
         if twin:
