@@ -13,7 +13,7 @@ NOW = datetime(2026, 11, 27, 16, 4, 20, tzinfo=UTC)
 
 SESSIONS = (
     # agent, project, title, minutes ago, rounds, share of failures
-    ("codex", "gateway", "Retry budget per tenant, review first", 11, 34, 0.1),
+    ("codex", "gateway", "Retry budget per tenant, review first", 1, 34, 0.1),
     ("claude", "etl", "Why does the nightly import stall after forty minutes", 52, 60, 0.08),
     ("claude", "web", "Keyboard help for the settings page", 131, 22, 0.0),
     ("codex", "infra", "Cache wheels between CI jobs", 188, 41, 0.15),
@@ -45,12 +45,12 @@ WORDS = ("queue", "worker", "tenant", "cache", "route", "schema", "retry", "batc
 def write_day(home: Path) -> str:
     """Write all sessions under a home, and return the path of the one that is shown from inside."""
     for number, (agent, project, title, minutes, rounds, failing) in enumerate(SESSIONS):
-        length = timedelta(minutes=min(minutes - 1, 6 + rounds * 0.7))
+        length = timedelta(minutes=6 + rounds * 0.7)
         start = NOW - timedelta(minutes=minutes) - length
         script = (CodexScript if agent == "codex" else ClaudeScript)(title, start, f"/home/mira/src/{project}")
         _work(script, title, rounds, failing, length, random.Random(number))
         script.write(script.path(home))
-    begun = NOW - timedelta(minutes=13, seconds=40)
+    begun = NOW - timedelta(minutes=10, seconds=25)
     shown = story(home, begun)
     return str(shown.path(home))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -42,6 +43,7 @@ class Script:
         path.parent.mkdir(parents=True, exist_ok=True)
         lines = [json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in self.records]
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        os.utime(path, (self.now.timestamp(), self.now.timestamp()))
         return path
 
 

@@ -1,1 +1,1 @@
-"""Tests of the app, without a terminal."""
+"""The app, driven by a pilot and read as a grid of cells."""

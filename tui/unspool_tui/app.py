@@ -6,7 +6,6 @@ import asyncio
 import os
 import signal
 import sys
-from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
 from textual.app import App
@@ -19,6 +18,7 @@ from unspool_tui.present.help_rows import FILTER_WORDS, SESSION_WORDS
 from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.card import CardScreen
+from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.help import HelpScreen, groups_of
 from unspool_tui.screens.sessions import SessionsScreen
 
@@ -31,7 +31,7 @@ WRONG_USE: Final = 2
 class UnspoolApp(App[int]):
     """Shows the sessions of a library, or one of them first.
 
-    `target` is anything that names a session. `zone` and `now` stand in for this machine's, for pictures and tests.
+    `target` is anything that names a session. `clock` stands in for this machine's, for pictures and tests.
     """
 
     CSS_PATH = "app.tcss"
@@ -39,14 +39,11 @@ class UnspoolApp(App[int]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS = bindings("app.help", "app.stop", "app.theme")
 
-    def __init__(
-        self, library: Library, target: str | None = None, *, zone: tzinfo | None = None, now: int | None = None
-    ) -> None:
+    def __init__(self, library: Library, target: str | None = None, *, clock: Clock | None = None) -> None:
         super().__init__()
         self.gateway = Gateway(library)
         self._target = target
-        self._zone = zone
-        self._now = now
+        self._clock = clock or Clock()
         for name, tokens in THEMES.items():
             self.register_theme(_theme(name, dict(tokens)))
         self.theme = DEFAULT_THEME
@@ -56,9 +53,9 @@ class UnspoolApp(App[int]):
         loop = asyncio.get_running_loop()
         for each in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(each, self.exit, 128 + each)
-        self.push_screen(SessionsScreen(self.gateway, zone=self._zone, now=self._now))
+        self.push_screen(SessionsScreen(self.gateway, self._clock))
         if self._target is not None:
-            self.push_screen(BrowseScreen(self.gateway, self._target, zone=self._zone))
+            self.push_screen(BrowseScreen(self.gateway, self._target, clock=self._clock))
 
     def action_help(self) -> None:
         """Show help for the screen."""

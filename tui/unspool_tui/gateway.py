@@ -19,7 +19,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from unspool.errors import UnspoolError
-from unspool.formats.base import Kind
+from unspool.formats.base import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId
 from unspool.views.bounds import Bounds
 from unspool.views.filter import Filter
@@ -31,6 +31,7 @@ from unspool_tui.messages import (
     PreviewRead,
     RecordRead,
     RowsRead,
+    SessionKnown,
     SessionMeasured,
     SessionOpened,
     SessionsFound,
@@ -135,7 +136,7 @@ class Gateway:
         self._ask(to, "preview", work)
 
     def open(self, to: Widget, target: str) -> None:
-        """Open a session, at a piece when the target names one: `SessionOpened`."""
+        """Open a session, at a piece when the target names one: `SessionOpened`, then `SessionKnown`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
             view, found = self._view(target)
@@ -143,6 +144,8 @@ class Gateway:
             row = next(iter(view.rows_in(within)), None) if within is not None else None
             line = found.place.lines[0] if found.place is not None and found.place.lines else None
             yield SessionOpened(view, view.select(Filter(kinds=frozenset({Kind.USER}))), row, line)
+            with suppress(UnspoolError), self._finding:
+                yield SessionKnown(self._library.summary(view.ref))
 
         self._ask(to, "open", work)
 
@@ -160,9 +163,10 @@ class Gateway:
 
         def work(_: Cancelled) -> Iterator[Message]:
             with self._lock(view):
-                evidence = tuple(view.evidence_rows(rows))
+                evidence = view.evidence_rows(rows)
+                calls = view.evidence_rows([call for row in rows if (call := call_of(view, row)) is not None])
                 hits = hits_of(view, evidence, query, case) if query else {}
-            yield RowsRead(view, query, evidence, hits)
+            yield RowsRead(view, query, (*evidence, *calls), hits)
 
         self._ask(to, "rows", work)
 
@@ -283,6 +287,11 @@ def _settle(done: asyncio.Future[None]) -> None:
 def _report(to: Widget, message: Message, cancelled: threading.Event) -> None:
     if not cancelled.is_set():
         to.post_message(message)
+
+
+def call_of(view: SessionView, row: int) -> int | None:
+    """Return the row of the call that a row is the result of."""
+    return view.peer_row(row) if view.tool_part(row) is ToolPart.OUTPUT else None
 
 
 def hits_of(view: SessionView, evidence: Sequence[Evidence], query: str, case: Case) -> dict[int, Hit]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from textual.binding import Binding, BindingsMap, BindingType
+from textual.keys import _character_to_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("move.page_down", "move.page_up"), "by page"),
         (("move.half_down", "move.half_up"), "by half a page"),
         (("move.top", "move.end"), "top, end"),
-        (("move.left", "move.right"), "aside, wrap off"),
+        (("move.left", "move.right"), "aside"),
         (("turn.previous", "turn.next"), "turn back, on"),
         (("list.open", "app.back"), "in, back out"),
         (("pane.next", "pane.previous"), "next, last pane"),
@@ -88,13 +89,12 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
     ),
     "Find": (
         (("filter.edit", "reader.find"), "filter, find"),
-        (("filter.complete", "filter.done", "filter.down"), "complete, keep"),
+        (("filter.done", "filter.complete", "filter.down"), "keep, complete"),
         (("match.next", "match.previous"), "match on, back"),
         (("error.next", "error.previous"), "error on, back"),
-        (tuple(f"facet.{key}" for key in range(1, 8)), "facets"),
-        (("facet.0",), "all facets off"),
+        (tuple(f"facet.{key}" for key in range(8)), "facets, 0 for all"),
         (("view.goto",), "go to id, line"),
-        (("search.case",), "case of a search"),
+        (("search.case",), "case of search"),
         (("sessions.search",), "all sessions"),
         (("sessions.live",), "live ones only"),
     ),
@@ -105,7 +105,7 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("reader.wrap",), "wrap"),
         (("show.reasoning",), "reasoning"),
         (("show.hidden",), "other hidden"),
-        (("show.unreadable",), "unreadable lines"),
+        (("show.unreadable",), "unreadable"),
     ),
     "Take away": (
         (("copy.reference",), "copy reference"),
@@ -113,12 +113,14 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("sessions.open",), "open a path"),
         (("sessions.again",), "look again"),
         (("app.theme",), "light or dark"),
-        (("app.help", "card.close"), "this card"),
     ),
 }
 """The rows of help: which commands stand on one line, and what they do in a few words."""
 
-BARS: Final[Mapping[str, tuple[str, ...]]] = {
+UNLISTED: Final = frozenset({"app.help", "card.close"})
+"""Commands that help does not list: the card itself says how it closes, the key bar how it opens."""
+
+BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
     "sessions": ("list.open", "filter.edit", "sessions.search", "sessions.live", "copy.reference", "sessions.open",
                  "app.leave"),
     "empty": ("sessions.open", "sessions.again", "app.leave"),
@@ -127,16 +129,20 @@ BARS: Final[Mapping[str, tuple[str, ...]]] = {
                  "app.leave"),
     "evidence": ("list.open", "filter.edit", "error.next", "piece.peer", "facet.1", "copy.reference", "pane.next",
                  "pane.zoom", "show.reasoning", "view.goto", "app.leave"),
-    "matches": ("match.next", "match.previous", "list.open", "app.back", "facet.1", "search.case", "copy.reference",
-                "pane.next", "piece.peer", "pane.zoom"),
+    "matches": ("match.next", "match.previous", "list.open", ("app.back", "clear"), "facet.1", "search.case",
+                "copy.reference", "pane.next", "piece.peer", "pane.zoom"),
     "reader": ("move.page_down", "piece.peer", "reader.model", "reader.find", "app.back", "copy.reference",
                "copy.text", "reader.raw", "reader.wrap", "error.next", "pane.next", "pane.zoom"),
     "hits": ("list.open", "app.back", "copy.reference"),
 }  # fmt: skip
-"""The commands of each pane's key bar, in order of use; what is not bound there is left out."""
+"""The commands of each pane's key bar, in order of use; what is not bound there is left out.
+
+A pair gives a command other words than its binding has.
+"""
 
 _SHOWN_KEYS: Final[Mapping[str, str]] = {
-    "down": "↓", "up": "↑", "pagedown": "PgDn", "pageup": "PgUp", "escape": "esc", "slash": "/", "colon": ":",
+    "down": "↓", "up": "↑", "left": "←", "right": "→",
+    "pagedown": "PgDn", "pageup": "PgUp", "escape": "esc", "slash": "/", "colon": ":",
     "question_mark": "?", "left_square_bracket": "[", "right_square_bracket": "]",
 }  # fmt: skip
 
@@ -166,4 +172,14 @@ def keys_of(maps: Iterable[BindingsMap]) -> dict[str, tuple[str, ...]]:
             for binding in bound:
                 if binding.id and key not in found.setdefault(binding.id, []):
                     found[binding.id].append(key)
-    return {name: tuple(keys) for name, keys in found.items()}
+    return {name: tuple(sorted(keys, key=lambda key: rank_of(name, key))) for name, keys in found.items()}
+
+
+def rank_of(name: str, key: str) -> int:
+    """Return where a key stands among a command's own keys; a remapped one stands first."""
+    own = [_named(each) for each in COMMANDS[name].keys.split(",")] if name in COMMANDS else []
+    return own.index(key) if key in own else -1
+
+
+def _named(key: str) -> str:
+    return _character_to_key(key) if len(key) == 1 else key

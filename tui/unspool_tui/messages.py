@@ -61,6 +61,13 @@ class SessionOpened(Message):
 
 
 @dataclass
+class SessionKnown(Message):
+    """The list's row of the session that is open was found."""
+
+    summary: SessionSummary
+
+
+@dataclass
 class Chosen(Message):
     """A filter line was answered, perhaps in part."""
 

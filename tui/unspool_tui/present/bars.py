@@ -15,7 +15,8 @@ NARROW_BELOW: Final = 100
 WIDE_FROM: Final = 140
 """Cells of a screen: from here on there is room for lines and keys."""
 
-_STATUS_SHARE: Final = 2 / 3
+_STATUS_SHARE: Final = 1 / 2
+_LOUD_SHARE: Final = 3 / 4
 """The most of the key bar that a status takes."""
 
 
@@ -54,11 +55,11 @@ def top_row(top: Top, width: int) -> Row:
 def key_row(keys: Sequence[tuple[str, str]], help_key: str, status: Row, width: int, *, loud: bool = False) -> Row:
     """Return the key bar: `keys` in order of use, the last ones give way; help never does.
 
-    Keys push out a status, unless it is `loud` (an error): then it pushes out keys.
+    A status takes the room it needs, up to half of the bar, a `loud` one (an error) more.
     """
     last: Row = (GAP, (help_key, "text bold"), (" help", "muted")) if help_key else ()
     told = width_of(status) + 4 if status else 0
-    room = width - width_of(last) - (min(told, int(width * _STATUS_SHARE)) if loud else 0)
+    room = width - width_of(last) - min(told, int(width * (_LOUD_SHARE if loud else _STATUS_SHARE)))
     left: list[Cell] = []
     for key, words in keys:
         item: Row = (GAP if left else BLANK, (key, "text bold"), (f" {words}", "muted"))

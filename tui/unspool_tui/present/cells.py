@@ -95,6 +95,13 @@ def ellipsis(text: str, width: int) -> str:
     return set_cell_size(text, width - 1).rstrip(" ,.;:") + "…" if width > 0 else ""
 
 
+def end_of(text: str, width: int) -> str:
+    """Return the end of a text that is too long, with `…` before it: of a path that tells more than its beginning."""
+    while cell_len(text) > width and len(text) > 1:
+        text = "…" + text[max(2, len(text) - width + 1) :]
+    return text
+
+
 def marked(text: str, spans: Iterable[tuple[int, int]], ink: str, mark: str = "match on match-bg") -> Row:
     """Return the text with some half-open stretches of characters in another ink."""
     row: list[Cell] = []

@@ -8,10 +8,12 @@ from typing import Final
 
 from unspool.text import clean
 from unspool_tui.present import marks
-from unspool_tui.present.cells import Cell, Row, ellipsis, fit
+from unspool_tui.present.cells import Cell, Row, end_of, fit
 
 INSET: Final = 4
 WIDEST: Final = 76
+AGENT_WIDTH: Final = 11
+FOUND_WIDTH: Final = 18
 PLACES_SHOWN: Final = 8
 """Folders that are named before the rest is only counted."""
 
@@ -55,8 +57,9 @@ def empty_rows(places: Sequence[Place], width: int, height: int) -> tuple[Row, .
 
 
 def _place(place: Place, room: int) -> list[Cell]:
-    folder = ellipsis(clean(place.folder, newline=False), room - 11 - 18)
-    row: list[Cell] = [*fit([(place.agent, "muted")], 11), *fit([(folder, "text")], max(30, room - 11 - 18))]
+    wide = room - AGENT_WIDTH - FOUND_WIDTH
+    folder = end_of(clean(place.folder, newline=False), wide - 2)
+    row: list[Cell] = [*fit([(place.agent, "muted")], AGENT_WIDTH), *fit([(folder, "text")], wide)]
     if place.trouble:
         return [*row, (f"{marks.ERROR} ", "error"), (clean(place.trouble, newline=False), "error")]
     said = f"{place.found} found" if place.found else "empty" if place.there else "not there"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final
@@ -24,6 +25,9 @@ LINES_WIDTH: Final = 12
 SIZE_WIDTH: Final = 8
 MATCHES_WIDTH: Final = 8
 
+_NUMBERED: Final = re.compile(r"\s*\d{1,6}(?:\t|→|: )")
+"""A line of a file with its number, as tools give it."""
+
 _SET_ASIDE: Final = Flag.TWIN | Flag.REPLAYED | Flag.ABANDONED
 
 
@@ -31,8 +35,9 @@ _SET_ASIDE: Final = Flag.TWIN | Flag.REPLAYED | Flag.ABANDONED
 class Piece:
     """What a row shows of a piece.
 
-    The columns of a view give all but the last three at once. `evidence` is `None` until it was read, `hit` until its
-    matches were; `matches` is `None` when nothing is searched. A `guest` is shown though the filter leaves it out.
+    The columns of a view give all but the last three at once. `evidence` is `None` until it was read, as is the `call`
+    of a result, `hit` until its matches were. `matches` is `None` when nothing is searched. A `guest` is shown though
+    the filter leaves it out.
     """
 
     id: EvidenceId
@@ -46,24 +51,35 @@ class Piece:
     matches: int | None = None
     guest: bool = False
     evidence: Evidence | None = None
+    call: Evidence | None = None
     hit: Hit | None = None
 
 
 def evidence_row(
-    piece: Piece, width: int, *, bar: Cell, here: bool, wide: bool, zone: tzinfo | None, id_width: int = ID_WIDTH
+    piece: Piece,
+    width: int,
+    *,
+    bar: Cell,
+    here: bool,
+    wide: bool,
+    zone: tzinfo | None,
+    folder: str = "",
+    id_width: int = ID_WIDTH,
 ) -> Row:
-    """Return the row in `width` cells; `wide` has room for lines, `bar` is the cursor's bar or a blank."""
+    """Return the row in `width` cells; `wide` has room for lines, `bar` is the cursor's bar or a blank.
+
+    Paths are told from `folder` on, the one the session worked in.
+    """
     name = "text" if here else "faint" if piece.guest else "muted"
     left: list[Cell] = [bar, *fit([(str(piece.id), name)], id_width)]
     if width >= TIME_FROM:
         written = numbers.clock(piece.time, zone)
         left += fit([(written, "muted" if here else "faint")], TIME_WIDTH)
     left += [flag(piece.flags), BLANK]
-    left += fit(who(piece), WHO_WIDE if wide else WHO_WIDTH)
-    left.append(BLANK)
+    left += [*fit(who(piece), (WHO_WIDE if wide else WHO_WIDTH) - 1), BLANK]
     right = measures(piece, here=here, wide=wide)
     room = width - width_of(left) - width_of(right) - 1
-    return spread([*left, *what(piece, room)], [BLANK, *right], width)
+    return spread([*left, *what(piece, room, folder)], [BLANK, *right], width)
 
 
 def flag(flags: Flag) -> Cell:
@@ -98,14 +114,15 @@ def tool_name(tool: str | None) -> str:
     return clean(tool, newline=False).rpartition("__")[2] or "tool"
 
 
-def what(piece: Piece, room: int) -> Row:
+def what(piece: Piece, room: int, folder: str = "") -> Row:
     """Return what the piece says, in `room` cells: its match when searched, else its headline."""
     ink = _text_ink(piece)
     if piece.matches is not None:
         return _match(piece, room, ink)
     if piece.evidence is None:
         return ()
-    return (*badge(piece.evidence), *((clean(headline(piece.evidence), newline=False), ink),))
+    said = clean(headline(piece.evidence, piece.call), newline=False)
+    return (*badge(piece.evidence), (said.replace(f"{folder}/", "") if folder else said, ink))
 
 
 def badge(evidence: Evidence) -> Row:
@@ -117,8 +134,13 @@ def badge(evidence: Evidence) -> Row:
     return (("error", "error"), GAP) if failed else ()
 
 
-def headline(evidence: Evidence) -> str:
-    """Return the words that tell most: of a call its main argument, else the text's first line."""
+def headline(evidence: Evidence, call: Evidence | None = None) -> str:
+    """Return the words that tell most: of a call its main argument, else the text's first line.
+
+    Of a file that was read that is what the call named.
+    """
+    if call is not None and _NUMBERED.match(evidence.summary):
+        return headline(call)
     if evidence.tool_part is ToolPart.INPUT:
         said = evidence.label.partition(" · ")[2]
         return said or evidence.summary

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from unspool_tui.present import marks
-from unspool_tui.present.cells import Cell, Row, fit, spread, width_of
+from unspool_tui.present.cells import BLANK, Cell, Row, fit, spread, width_of
 
 FILTER_WORDS: Final = (
     ("tool:Bash", "one tool"),
@@ -24,44 +24,47 @@ PROMISE: Final = "unspool only reads. It never writes to a session."
 
 HelpRow = tuple[str, str]
 """Keys, and what they do."""
+Group = tuple[str, Sequence[HelpRow]]
+"""A heading and its rows."""
+
+MARK_WIDTH: Final = 5
+INSET: Final[Cell] = ("   ", "text")
 
 
 def help_rows(
-    title: str, groups: Mapping[str, Sequence[HelpRow]], words: Sequence[HelpRow], closing: str, width: int
+    title: str, keys: Mapping[str, Sequence[HelpRow]], words: Sequence[HelpRow], width: int
 ) -> tuple[Row, ...]:
-    """Return the card in three columns: two of keys, one of marks and filter words."""
+    """Return the card: keys, marks and filter words in three columns."""
     column = (width - 4) // 3
-    names = list(groups)
-    left = _stacked([(name, groups[name]) for name in names[:2]], column)
-    middle = _stacked([(name, groups[name]) for name in names[2:]], column)
-    right = _marks() + [(), (("Filter words", "accent bold"),)] + [_pair(word, 12) for word in words]
-    rows: list[Row] = [()]
-    closes = [(closing, "text bold"), (" closes   ", "muted")]
-    rows += [spread([("   ", "text"), (title, "text bold")], closes, width), ()]
-    for at in range(max(len(left), len(middle), len(right))):
-        row: list[Cell] = [("   ", "text")]
-        for cells in (left, middle, right):
-            row += fit(cells[at] if at < len(cells) else (), column)
-        rows.append(tuple(row))
-    return (*rows, (), (("   ", "text"), (PROMISE, "muted")), ())
+    groups = {name: (name, rows) for name, rows in keys.items()}
+    columns = (
+        _column([groups["Move"], ("Filter words", words)], column),
+        _column([groups["Find"], groups["Read"]], column),
+        [*_marks(), (), *_column([groups["Take away"]], column)],
+    )
+    closes = [("esc", "text bold"), (" closes   ", "muted")]
+    rows: list[Row] = [(), spread([INSET, (title, "text bold")], closes, width), ()]
+    for at in range(max(map(len, columns))):
+        cells: list[Cell] = [INSET]
+        for each in columns:
+            cells += [*fit(each[at] if at < len(each) else (), column - 1), BLANK]
+        rows.append(tuple(cells))
+    return (*rows, (), (INSET, (PROMISE, "muted")))
 
 
-def _stacked(groups: Sequence[tuple[str, Sequence[HelpRow]]], column: int) -> list[Row]:
+def _column(groups: Sequence[Group], column: int) -> list[Row]:
     rows: list[Row] = []
-    wide = max((width_of([(keys, "")]) for _, pairs in groups for keys, _ in pairs), default=8)
+    widest = max((width_of([(keys, "")]) for _, pairs in groups for keys, _ in pairs), default=0)
+    wide = max(widest + 1, min(12, column * 2 // 5))
     for name, pairs in groups:
         if pairs:
             rows += [()] if rows else []
             rows.append(((name, "accent bold"),))
-            rows += [_pair(pair, min(wide + 2, column // 2)) for pair in pairs]
+            rows += [(*fit([(keys, "text bold")], wide), (does, "soft")) for keys, does in pairs]
     return rows
-
-
-def _pair(pair: HelpRow, wide: int) -> Row:
-    return (*fit([(pair[0], "text bold")], wide), (pair[1], "soft"))
 
 
 def _marks() -> list[Row]:
     rows: list[Row] = [(("Marks", "accent bold"),)]
-    rows += [(*fit([(mark, ink)], 5), (meaning, "soft")) for mark, ink, meaning in marks.LEGEND]
+    rows += [(*fit([(mark, ink)], MARK_WIDTH), (meaning, "soft")) for mark, ink, meaning in marks.LEGEND]
     return rows

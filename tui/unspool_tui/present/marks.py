@@ -34,7 +34,7 @@ LEGEND: Final = (
     (PENDING, "live", "no result yet"),
     (COMPACTED, "system", "compacted here"),
     (REASONING, "muted", "reasoning"),
-    (ASIDE, "muted", "left aside, copied"),
+    (ASIDE, "muted", "set aside"),
     (ANSWER, "assistant", "answer of a turn"),
     (GAP, "muted", "pieces in between"),
 )

@@ -26,6 +26,7 @@ def preview_of(view: SessionView) -> Preview:
     """Return what the preview shows; reads the thread's beginning and the largest output."""
     outputs = view.select(Filter(tool_part=ToolPart.OUTPUT))
     worst = max(outputs, key=view.bytes, default=None)
+    call = None if worst is None else view.peer_row(worst)
     details = details_of(view)
     facts = view.facts
     usage = facts.usage
@@ -36,6 +37,7 @@ def preview_of(view: SessionView) -> Preview:
         unreadable=details.unreadable,
         overview=view.overview(ITEMS),
         worst=None if worst is None else view.evidence_at(worst),
+        worst_call=None if call is None else view.evidence_at(call),
         models=tuple(sorted(facts.models, key=lambda model: -facts.models[model]))[:1],
         tokens=None if usage is None else usage.input + usage.output + usage.cache_read + usage.cache_write,
         context=_context(facts.context_tokens, facts.context_window),

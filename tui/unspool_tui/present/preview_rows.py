@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final
@@ -18,11 +19,15 @@ from unspool_tui.present.session_row import title_of
 
 FOOT_LINES: Final = 3
 TITLE_LINES: Final = 2
+REF_SHOWN: Final = 16
+"""Characters of a reference that are shown: an agent and the beginning of an id tell sessions apart."""
+
+_DATE = re.compile(r"-20\d{6}\Z")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preview:
-    """What a full read tells about a session: counts, its thread, its worst output, what the model was given."""
+    """What a full read tells: counts, the thread, the largest output and its call, models and tokens."""
 
     pieces: int
     errors: int
@@ -30,6 +35,7 @@ class Preview:
     unreadable: int
     overview: Overview
     worst: Evidence | None = None
+    worst_call: Evidence | None = None
     models: tuple[str, ...] = ()
     tokens: int | None = None
     context: tuple[int, int] | None = None
@@ -54,7 +60,12 @@ def _facts(
     summary: SessionSummary, preview: Preview | None, now: int, zone: tzinfo | None, home: str | None
 ) -> list[Row]:
     models = preview.models if preview and preview.models else (summary.model,) if summary.model else ()
-    names = [summary.agent, *models, home_short(summary.cwd, home), summary.branch or ""]
+    names = [
+        summary.agent,
+        *(short_model(model) for model in models),
+        home_short(summary.cwd, home),
+        summary.branch or "",
+    ]
     first = joined([((clean(name, newline=False), "muted"),) for name in names if name], GAP)
     turns = numbers.plural(preview.overview.turns, "turn") if preview else ""
     when = numbers.span(summary.started_at, summary.last_activity, now, zone)
@@ -118,15 +129,22 @@ def _foot(summary: SessionSummary, preview: Preview | None, width: int) -> list[
     if worst is not None and worst.bytes >= numbers.SIZE_SHOWN_FROM:
         mark = f"{marks.STORED} " if worst.model_bytes is not None else ""
         ink = "stored" if mark or worst.bytes >= numbers.SIZE_STRIKING_FROM else "muted"
-        said = clean(headline(worst), newline=False)
+        call = preview.worst_call if preview else None
+        said = clean(headline(call or worst), newline=False)
         row = _row(
             ("largest output  ", "faint"), (f"{mark}{numbers.size(worst.bytes)}", ink), GAP,
             (tool_name(worst.tool), "muted"), GAP, (said, "muted"),
         )  # fmt: skip
         rows.append(fit(row, width - 1))
-    short = str(summary.ref)
-    rows.append(fit(_row((clean(short, newline=False), "faint"), WIDE_GAP, ("y copies this", "faint")), width - 1))
+    ref = clean(str(summary.ref.session), newline=False)
+    shown = ref if len(ref) <= REF_SHOWN else f"{ref[:REF_SHOWN]}…"
+    rows.append(fit(_row((shown, "faint"), WIDE_GAP, ("y copies it", "faint")), width - 1))
     return rows
+
+
+def short_model(model: str) -> str:
+    """Return a model's name without its maker and its date: `opus-4-5`."""
+    return _DATE.sub("", model.removeprefix("claude-"))
 
 
 def home_short(path: str | None, home: str | None = None) -> str:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from datetime import tzinfo
-
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -13,13 +10,23 @@ from unspool.library.summary import SessionSummary
 from unspool.text import clean
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import Chosen, Failed, OverviewRead, PieceRead, RowsRead, SessionOpened, WindowRead
+from unspool_tui.messages import (
+    Chosen,
+    Failed,
+    OverviewRead,
+    PieceRead,
+    RowsRead,
+    SessionKnown,
+    SessionOpened,
+    WindowRead,
+)
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.bars import Top
 from unspool_tui.present.choosing import Choice
 from unspool_tui.present.facets import FACETS, chosen_of
 from unspool_tui.present.filter_words import HINT, VALUES, kept_aside, left_over
 from unspool_tui.present.titles import project_of, title_of_view
+from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.taking import Taking
 from unspool_tui.screens.unreadable import UnreadableScreen
 from unspool_tui.screens.walks import Walks
@@ -41,9 +48,9 @@ class BrowseScreen(Walks, Taking):
     BINDINGS = bindings("show.unreadable")
 
     def __init__(
-        self, gateway: Gateway, target: str, summary: SessionSummary | None = None, *, zone: tzinfo | None = None
+        self, gateway: Gateway, target: str, summary: SessionSummary | None = None, *, clock: Clock | None = None
     ) -> None:
-        super().__init__(gateway, target, summary, zone)
+        super().__init__(gateway, target, summary, clock or Clock())
 
     def compose(self) -> ComposeResult:
         """Put the overview at the left, evidence above the reader at the right."""
@@ -61,7 +68,7 @@ class BrowseScreen(Walks, Taking):
 
     def on_mount(self) -> None:
         """Open the session."""
-        self.evidence.zone = self.rail.thread.zone = self.reader.tz = self.zone
+        self.evidence.zone = self.rail.thread.zone = self.reader.tz = self.clock.zone
         self.evidence.note = "opening …"
         self.use("evidence")
         self._show_top()
@@ -73,10 +80,16 @@ class BrowseScreen(Walks, Taking):
         """Show what the session is, and ask for its list and its thread."""
         self.view, self.prompts = event.view, event.prompts
         self.row = None
+        self.evidence.folder = event.view.facts.cwd or ""
         self._start = (event.row, event.line)
         self._show_top()
         self.choose(self.filter_line.words)
         self.gateway.read_overview(self, event.view)
+
+    def on_session_known(self, event: SessionKnown) -> None:
+        """Say what the list says about the session: its title, whether it lives."""
+        self.summary = event.summary
+        self._show_top()
 
     def on_overview_read(self, event: OverviewRead) -> None:
         """Show the thread."""
@@ -234,7 +247,7 @@ class BrowseScreen(Walks, Taking):
         facts: list[str] = []
         if self.view is not None:
             view = self.view
-            when = numbers.span(view.started_at, view.last_activity, int(time.time() * 1000), self.zone)
+            when = numbers.span(view.started_at, view.last_activity, self.clock.now(), self.clock.zone)
             facts = [view.agent, project_of(view, self.summary), when, numbers.size(view.size)]
         live = self.summary is not None and self.summary.live
         waiting = self.summary is not None and self.summary.waiting

@@ -17,6 +17,9 @@ from unspool_tui.widgets.painting import Painting
 KEYS_SHOWN = 4
 """Keys named on one line of help; commands with more have their first ones named."""
 
+KEY_SHOWN = 6
+"""Letters that a further key's name may have (`ctrl+c`); `shift+tab` is known from elsewhere."""
+
 
 class HelpScreen(CardScreen):
     """Names keys, marks and filter words."""
@@ -43,7 +46,7 @@ class HelpCard(Painting):
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the card's rows."""
         title, groups, words = self._told
-        return help_rows(title, groups, words, "esc", width)
+        return help_rows(title, groups, words, width)
 
 
 def groups_of(screen: Screen[object]) -> dict[str, tuple[HelpRow, ...]]:
@@ -61,16 +64,18 @@ def groups_of(screen: Screen[object]) -> dict[str, tuple[HelpRow, ...]]:
 
 
 def _maps(screen: Screen[object]) -> list[BindingsMap]:
-    widgets = [widget for widget in screen.query("*") if widget.display]
-    return [node._bindings for node in (*widgets, screen, screen.app)]
+    return [node._bindings for node in (*screen.query("*"), screen, screen.app)]
 
 
 def _shown(keys: list[tuple[str, ...]]) -> str:
-    """Name the first key of each command, then further ones while there is room; a run of digits as a range."""
+    """Name the first keys of one or two commands, two of each where they are single signs; a run of digits as a range.
+
+    Of three commands and more the first two are named.
+    """
     firsts = [shown_key(each[0]) for each in keys]
-    if len(firsts) > KEYS_SHOWN and all(len(key) == 1 for key in firsts):
-        return f"{firsts[0]} to {firsts[-1]}"
-    if len(keys) == 2:
-        seconds = [shown_key(each[1]) for each in keys if len(each) > 1 and len(shown_key(each[1])) == 1]
-        firsts += seconds if len(seconds) == 2 else []
-    return " ".join(dict.fromkeys(firsts))
+    if len(firsts) > KEYS_SHOWN and all(key.isdigit() for key in firsts):
+        return f"{min(firsts)} to {max(firsts)}"
+    seconds = [shown_key(each[1]) for each in keys if len(each) > 1]
+    signs = len(keys) == len(seconds) == 2 and len("".join(seconds)) == 2
+    shown = [*firsts[:2], *(seconds if signs else [])]
+    return " ".join(key for at, key in enumerate(shown) if at == 0 or len(key) <= KEY_SHOWN)

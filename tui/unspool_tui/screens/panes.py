@@ -23,6 +23,7 @@ class PaneScreen(Screen[None]):
     class `at-x`, so that the stylesheet can hide the others.
     """
 
+    AUTO_FOCUS = ""
     PANES: ClassVar[tuple[str, ...]] = ()
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW_BELOW, "-medium"), (WIDE_FROM, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]  # noqa: RUF012

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import tzinfo
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from textual.widget import Widget
@@ -11,6 +10,7 @@ from textual.widget import Widget
 from unspool.library.summary import SessionSummary
 from unspool_tui.gateway import Gateway
 from unspool_tui.present.choosing import Choice
+from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.widgets.evidence_list import EvidenceList
 from unspool_tui.widgets.filter_line import FilterLine
@@ -35,12 +35,12 @@ class Room(PaneScreen):
 
     PANES: ClassVar[tuple[str, ...]] = ("overview", "evidence", "reader")
 
-    def __init__(self, gateway: Gateway, target: str, summary: SessionSummary | None, zone: tzinfo | None) -> None:
+    def __init__(self, gateway: Gateway, target: str, summary: SessionSummary | None, clock: Clock) -> None:
         super().__init__()
         self.gateway = gateway
         self.target = target
         self.summary = summary
-        self.zone = zone
+        self.clock = clock
         self.view: SessionView | None = None
         self.choice: Choice | None = None
         self.prompts: Sequence[int] = ()

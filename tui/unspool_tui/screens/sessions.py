@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
-from datetime import tzinfo
 from typing import Final
 
 from textual import on
@@ -24,6 +22,7 @@ from unspool_tui.present.filter_words import SESSION_VALUES, SESSIONS_HINT, left
 from unspool_tui.present.session_filter import BadWord, SessionFilter, with_word
 from unspool_tui.present.session_row import agent_counts, arranged
 from unspool_tui.screens.browse import BrowseScreen
+from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.widgets.empty_state import EmptyState
 from unspool_tui.widgets.facet_bar import FacetBar
@@ -51,11 +50,10 @@ class SessionsScreen(PaneScreen):
         "filter.edit", "sessions.live", "sessions.open", "sessions.again", "copy.reference", ("app.leave", "quit"),
     )  # fmt: skip
 
-    def __init__(self, gateway: Gateway, *, zone: tzinfo | None = None, now: int | None = None) -> None:
+    def __init__(self, gateway: Gateway, clock: Clock) -> None:
         super().__init__()
         self._gateway = gateway
-        self._zone = zone
-        self._fixed_now = now
+        self._clock = clock
         self._generation = 0
         self._found: dict[str, SessionSummary] = {}
         self._places: tuple[Place, ...] = ()
@@ -129,7 +127,7 @@ class SessionsScreen(PaneScreen):
     def _opened(self) -> None:
         summary = self._list.summary
         if summary is not None:
-            self.app.push_screen(BrowseScreen(self._gateway, str(summary.ref), summary, zone=self._zone))
+            self.app.push_screen(BrowseScreen(self._gateway, str(summary.ref), summary, clock=self._clock))
 
     @on(FilterLine.Changed)
     def _filtered(self) -> None:
@@ -150,7 +148,7 @@ class SessionsScreen(PaneScreen):
         self.use("sessions")
         if event.answer is not None:
             path = os.path.expanduser(event.answer)
-            self.app.push_screen(BrowseScreen(self._gateway, path, None, zone=self._zone))
+            self.app.push_screen(BrowseScreen(self._gateway, path, None, clock=self._clock))
 
     def entered(self, pane: str) -> None:
         """Show the keys of what has the focus."""
@@ -202,10 +200,6 @@ class SessionsScreen(PaneScreen):
     def _list(self) -> SessionList:
         return self.query_one(SessionList)
 
-    @property
-    def _now(self) -> int:
-        return self._fixed_now if self._fixed_now is not None else int(time.time() * 1000)
-
     def _show(self) -> None:
         """Bring list, facets, bars and preview in step with what was found and what is filtered."""
         line = self.query_one(FilterLine)
@@ -214,13 +208,13 @@ class SessionsScreen(PaneScreen):
         except BadWord as error:
             line.say(((clean(str(error), newline=False), "error"),))
             return
-        now = self._now
+        now = self._clock.now()
         found = list(self._found.values())
         shown = [summary for summary in found if wanted.fits(summary, now)]
         self._tell_ages()
-        self._list.show(arranged(shown, here=_here(), now=now, zone=self._zone))
+        self._list.show(arranged(shown, here=_here(), now=now, zone=self._clock.zone))
         self._show_facets(wanted, found)
-        line.say(left_over(len(shown), len(found), None) if line.words else ())
+        line.say(left_over(_families(shown), _families(found), None) if line.words else ())
         self._show_top(found)
         self.set_class(self._done and not found, "empty")
         self.query_one(EmptyState).places = self._places
@@ -255,7 +249,7 @@ class SessionsScreen(PaneScreen):
 
     def _tell_ages(self) -> None:
         for each in (self._list, self.query_one(SessionPreview)):
-            each.zone, each.now = self._zone, self._now
+            each.zone, each.now = self._clock.zone, self._clock.now()
 
     def _preview(self) -> None:
         preview = self.query_one(SessionPreview)
@@ -272,6 +266,11 @@ class SessionsScreen(PaneScreen):
         """Read for the preview, unless the cursor went on or no preview is shown."""
         if self.query_one(SessionPreview).summary is summary and not self.narrow:
             self._gateway.preview(self, summary)
+
+
+def _families(summaries: list[SessionSummary]) -> int:
+    """Count sessions without their children."""
+    return sum(summary.parent is None for summary in summaries)
 
 
 def _here() -> str | None:

@@ -95,7 +95,7 @@ class Walks(Room):
             self.reader.go_to_line(int(said))
             return
         try:
-            self.go(row_for(self.view, said, self.zone))
+            self.go(row_for(self.view, said, self.clock.zone))
         except UnspoolError as error:
             self.complain(str(error))
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
 
+from unspool.formats.base import ToolPart
+from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Cell, Row
 from unspool_tui.present.evidence_row import ID_WIDTH, Piece, evidence_row
@@ -30,9 +32,13 @@ AHEAD: Final = 24
 class EvidenceList(RecordList):
     """Shows a `Listing`. What the columns do not tell it asks for, and draws when it comes."""
 
+    BINDINGS = bindings(("list.open", "read"))
+
     wide = False
     """Whether there is room for lines."""
     zone: tzinfo | None = None
+    folder = ""
+    """The folder the session worked in: paths are told from there."""
 
     @dataclass
     class Wanted(Message):
@@ -110,7 +116,10 @@ class EvidenceList(RecordList):
         piece = self._piece(listing, row)
         if (piece.hit if self._searching and not piece.guest else piece.evidence) is None:
             self._want(row)
-        cells = evidence_row(piece, width, bar=bar, here=here, wide=self.wide, zone=self.zone, id_width=self._id_width)
+        cells = evidence_row(
+            piece, width, bar=bar, here=here, wide=self.wide, zone=self.zone, folder=self.folder,
+            id_width=self._id_width,
+        )  # fmt: skip
         return cells, self.surface(here)
 
     @property
@@ -121,9 +130,11 @@ class EvidenceList(RecordList):
         view = listing.view
         guest = row == listing.guest
         matches = None if guest or listing.matches is None else listing.matches.get(row, 0)
+        call = view.peer_row(row) if view.tool_part(row) is ToolPart.OUTPUT else None
         return Piece(
             view.id(row), view.kind(row), view.tool_part(row), view.tool(row), view.flags(row), view.time(row),
-            view.bytes(row), view.lines(row), matches, guest, self._evidence.get(row), self._hits.get(row),
+            view.bytes(row), view.lines(row), matches, guest, self._evidence.get(row),
+            None if call is None else self._evidence.get(call), self._hits.get(row),
         )  # fmt: skip
 
     def _want(self, row: int) -> None:

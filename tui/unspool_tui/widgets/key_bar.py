@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual import events
 from textual.reactive import reactive
 
-from unspool_tui.keymap import BARS, shown_key
+from unspool_tui.keymap import BARS, rank_of, shown_key
 from unspool_tui.present.bars import key_row
 from unspool_tui.present.cells import Row
 from unspool_tui.widgets.painting import Painting
@@ -51,14 +51,16 @@ class KeyBar(Painting):
 
     def _keys(self) -> list[tuple[str, str, str]]:
         """Return id, first key and words of the pane's commands that are bound and enabled, in order of use."""
-        bound = {}
+        bound: dict[str, tuple[str, str]] = {}
         for key, active in self.screen.active_bindings.items():
-            if active.enabled and active.binding.id and active.binding.id not in bound:
-                bound[active.binding.id] = (key, active.binding.description)
+            name = active.binding.id
+            if active.enabled and name and (name not in bound or rank_of(name, key) < rank_of(name, bound[name][0])):
+                bound[name] = (key, active.binding.description)
         keys = []
-        for name in (*BARS.get(self.pane, ()), HELP):
+        for wanted in (*BARS.get(self.pane, ()), HELP):
+            name, other = wanted if isinstance(wanted, tuple) else (wanted, "")
             if name in bound:
                 key, words = bound[name]
                 facets = name == FACETS and key == "1"
-                keys.append((name, "1-7" if facets else shown_key(key), "facets" if facets else words))
+                keys.append((name, "1-7" if facets else shown_key(key), "facets" if facets else other or words))
         return keys

@@ -33,7 +33,9 @@ class MapBar(ScrollBarRender):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         height = options.height or console.height
-        first, last = thumb(height, self.virtual_size, self.window_size, self.position)
+        owner = self._owner
+        total, window = owner.virtual_size.height, owner.scrollable_content_region.height
+        first, last = thumb(height, total, window, owner.scroll_offset.y)
         marks = self._marks(height)
         ink = ink_of(self._owner.app)
         for y in range(height):

@@ -7,6 +7,7 @@ from datetime import tzinfo
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.message import Message
 
 from unspool.views.overview import Overview
 from unspool_tui.keymap import bindings
@@ -24,6 +25,9 @@ class ThreadList(RecordList):
     DEFAULT_CSS = "ThreadList { scrollbar-size-vertical: 0; background: $u-rail; }"
     ground = "rail"
     zone: tzinfo | None = None
+
+    class LaidOut(Message):
+        """The thread was wrapped for another width."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -82,6 +86,7 @@ class ThreadList(RecordList):
             return
         self.thread = lay_out(self._overview, self._width)
         self.renew(self.thread.at_row(self._row) if self._row is not None and self.thread.knots else 0)
+        self.post_message(self.LaidOut())
 
 
 class OverviewRail(Vertical):
@@ -105,7 +110,6 @@ class OverviewRail(Vertical):
     def show(self, overview: Overview) -> None:
         """Show another thread."""
         self.thread.show(overview)
-        self._say_turn()
 
     def go(self, row: int) -> None:
         """Put the cursor where a row of the view belongs."""
@@ -117,6 +121,10 @@ class OverviewRail(Vertical):
         self.query_one(PaneTitle).lit = lit
 
     def on_record_list_moved(self) -> None:
+        """Say which turn the cursor is in."""
+        self._say_turn()
+
+    def on_thread_list_laid_out(self) -> None:
         """Say which turn the cursor is in."""
         self._say_turn()
 

@@ -1,0 +1,44 @@
+"""Draw the pictures of the README: `python -m tests.screenshots [part of a name ...]`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.screenshots.day import write_day
+from tests.screenshots.picture import browser, png_of
+from tests.screenshots.shoot import Shot, svg_of
+
+FOLDER = Path(__file__).resolve().parent.parent.parent / "screenshots"
+SIZES = ((80, 24), (120, 36), (160, 48))
+SHOTS = (Shot("sessions", inside=False), Shot("browse", inside=True, keys=("e",)))
+
+
+def main() -> int:
+    """Draw those pictures whose name holds one of the words."""
+    for name in ("NO_COLOR", "TEXTUAL_THEME", "TEXTUAL_ANIMATIONS"):
+        os.environ.pop(name, None)
+    os.environ["TZ"] = "UTC"
+    time.tzset()
+    program = browser()
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        session = write_day(Path(folder))
+        for shot in SHOTS:
+            for width, height in SIZES:
+                path = FOLDER / f"{shot.name}-{width}x{height}.svg"
+                if all(word in path.name for word in sys.argv[1:]):
+                    path.write_text(asyncio.run(svg_of(shot, (width, height), Path(folder), session)), encoding="utf-8")
+                    written = png_of(path, program) if program else path
+                    print(written.relative_to(FOLDER.parent))
+    if program is None:
+        print("no chromium here: only the SVGs were drawn", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""Driving the app: press keys, wait until all is quiet, read the screen as text and as styled cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.style import Style
+from textual.app import App
+from textual.pilot import Pilot
+from textual.strip import Strip
+
+QUIET = 0.15
+"""Seconds without a running worker before the screen counts as settled: longer than every delay of the app's own."""
+
+LOOK = 0.03
+"""Seconds between two looks."""
+
+
+async def settle(pilot: Pilot[int]) -> None:
+    """Wait until nothing is asked for and nothing is left to draw."""
+    quiet = 0.0
+    while quiet < QUIET:
+        await pilot.pause(LOOK)
+        quiet = 0.0 if any(worker.is_running for worker in pilot.app.workers) else quiet + LOOK
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[int], *keys: str) -> None:
+    """Press keys, and wait until what they lead to is drawn."""
+    await pilot.press(*keys)
+    await settle(pilot)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of the screen."""
+
+    text: str
+    style: Style
+
+
+class Grid:
+    """What the screen shows: `grid[y]` is a row as text, `cells(y)` the cells of it."""
+
+    def __init__(self, app: App[int]) -> None:
+        self._strips: list[Strip] = app.screen._compositor.render_strips()
+
+    def __getitem__(self, y: int) -> str:
+        return self._strips[y].text
+
+    def __iter__(self) -> Iterator[str]:
+        return (strip.text for strip in self._strips)
+
+    def __str__(self) -> str:
+        return "\n".join(self)
+
+    def cells(self, y: int) -> list[Cell]:
+        """Return the characters of a row with their styles."""
+        return [Cell(sign, style or Style()) for text, style, _ in self._strips[y] for sign in text]
+
+    def row_of(self, words: str) -> int:
+        """Return the first row that holds the words."""
+        return next(y for y, text in enumerate(self) if words in text)
+
+    def has(self, words: str) -> bool:
+        """Say whether the words stand somewhere on the screen."""
+        return any(words in text for text in self)

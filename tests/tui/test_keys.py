@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from textual.binding import Binding
+from textual.widgets import Input
+
+from tests.tui.conftest import MEDIUM, NARROW, app_on
+from tests.tui.driving import Grid, press, settle
+from unspool_tui.keymap import BARS, COMMANDS, HELP, UNLISTED
+from unspool_tui.screens.browse import BrowseScreen
+
+
+def own_bindings(app) -> list[Binding]:  # type: ignore[no-untyped-def]
+    nodes = [app, *app.screen_stack, *(widget for screen in app.screen_stack for widget in screen.query("*"))]
+    inherited = {id(binding) for found in Input._merged_bindings.key_to_bindings.values() for binding in found}
+    own = [
+        binding
+        for node in nodes
+        for kind in type(node).__mro__
+        if kind.__module__.startswith("unspool_tui")
+        for binding in kind.__dict__.get("BINDINGS", ())
+    ]
+    return [binding for binding in own if id(binding) not in inherited]
+
+
+async def test_every_key_has_an_id_a_tooltip_and_a_line_in_help(told: tuple[Path, str]) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        bound = own_bindings(app)
+    listed = {name for lines in HELP.values() for names, _ in lines for name in names} | UNLISTED
+    assert len(bound) > 50
+    for binding in bound:
+        assert binding.id in COMMANDS, binding
+        assert binding.tooltip
+        assert binding.id in listed, binding.id
+
+
+def test_key_bars_and_help_name_only_commands_that_there_are() -> None:
+    named = {entry if isinstance(entry, str) else entry[0] for bar in BARS.values() for entry in bar}
+    named |= {name for lines in HELP.values() for names, _ in lines for name in names}
+    assert named <= COMMANDS.keys()
+
+
+async def test_help_names_the_keys_of_the_screen_below_and_closes(told: tuple[Path, str]) -> None:
+    for size in (NARROW, MEDIUM):
+        async with app_on(*told).run_test(size=size) as pilot:
+            await settle(pilot)
+            await press(pilot, "question_mark")
+            grid = Grid(pilot.app)
+            for words in (
+                "Browse",
+                "by row",
+                "error on, back",
+                "call ↔ result",
+                "0 to 7",
+                "copy reference",
+                "in:E10-E90",
+            ):
+                assert grid.has(words), words
+            assert "never writes to a session" in str(grid)
+            await press(pilot, "escape")
+            assert isinstance(pilot.app.screen, BrowseScreen)
+
+
+async def test_a_remapped_key_works_and_is_shown(told: tuple[Path, str]) -> None:
+    app = app_on(*told)
+    app.set_keymap({"error.next": "x"})
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "x")
+        assert re.search(r"▌E17\.0 .*✗ ← Bash", str(Grid(app)))
+        assert " x next error" in Grid(app)[35]

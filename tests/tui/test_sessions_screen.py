@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.tui.conftest import MEDIUM, NARROW, SIZES, WIDE, app_on
+from tests.tui.driving import Grid, press, settle
+from unspool_tui.screens.browse import BrowseScreen
+from unspool_tui.screens.sessions import SessionsScreen
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_sessions_are_listed_under_their_days_with_what_is_known(day: Path, size: tuple[int, int]) -> None:
+    app = app_on(day)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        grid = Grid(app)
+    assert grid[0].startswith(" unspool   25 sessions   2 live  2 agents")
+    assert grid[1].startswith("▌Sessions    all 25 ")
+    today, row = grid.row_of("today"), grid.row_of("claude    Invoices drift by a cent")
+    assert row == today + 1
+    assert grid[row].startswith("▌● claude    Invoices drift by a cent")
+    assert "now      45    ✗ 3" in grid[row]
+    assert grid[row + 1].startswith("             └ Find every place")
+    assert grid.row_of("yesterday") > row
+    assert " enter open  / filter " in grid[size[1] - 1]
+    assert grid[size[1] - 1].rstrip().endswith("? help")
+
+
+async def test_columns_give_way_as_the_screen_gets_narrow(day: Path) -> None:
+    heads = {}
+    for size in SIZES:
+        app = app_on(day)
+        async with app.run_test(size=size) as pilot:
+            await settle(pilot)
+            grid = Grid(app)
+            heads[size] = grid[grid.row_of("errors")]
+            filter_shown = grid.has("filter: words")
+            preview_shown = grid.has("How does billing")
+        assert filter_shown == preview_shown == (size != NARROW)
+    assert "size" in heads[WIDE]
+    assert "size" not in heads[MEDIUM]
+    assert "project" in heads[NARROW]
+
+
+async def test_the_preview_tells_what_the_session_under_the_cursor_is_about(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=WIDE) as pilot:
+        await settle(pilot)
+        grid = Grid(app)
+        for words in ("claude  opus-4-5", "15:53 – now  4 turns", "✗ 3 errors   ▣ 2 stored   └ 1 agent", "● turn 1",
+                      "largest output  ▣ 2.6 MB  Bash  python -m"):  # fmt: skip
+            assert grid.has(words), words
+        await press(pilot, "j", "j")
+        grid = Grid(app)
+        assert grid.has("codex  gpt-5.6")
+        assert not grid.has("opus-4-5")
+
+
+async def test_the_list_is_narrowed_by_typing_and_by_agent(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "slash", *"project:web", "enter")
+        assert Grid(app).has("5 of 25")
+        await pilot.click("FacetBar", offset=(Grid(app)[1].index("codex"), 0))
+        await settle(pilot)
+        grid = Grid(app)
+        assert grid.has("project:web agent:codex")
+        assert grid.has("1 of 25")
+        assert grid.has("Streaming uploads")
+        await press(pilot, "escape")
+        assert not Grid(app).has(" of 25")
+
+
+async def test_a_filter_that_cannot_be_understood_says_so(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "slash", *"since:soon", "enter")
+        assert Grid(app).has("since:soon is no age")
+
+
+async def test_live_sessions_can_be_had_alone(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "f")
+        assert Grid(app).has("2 of 25")
+        await press(pilot, "f")
+        assert not Grid(app).has(" of 25")
+
+
+async def test_a_session_is_opened_and_left_with_the_cursor_where_it_was(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "j", "j", "enter")
+        assert isinstance(app.screen, BrowseScreen)
+        assert Grid(app)[0].startswith(" unspool  ›  Retry budget per tenant")
+        await press(pilot, "q")
+        assert isinstance(app.screen, SessionsScreen)
+        assert Grid(app).has("▌● codex     Retry budget")
+
+
+async def test_a_row_opens_by_a_second_click(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        y = Grid(app).row_of("Keyboard help")
+        await pilot.click(offset=(20, y))
+        await settle(pilot)
+        assert Grid(app)[y].startswith("▌")
+        assert isinstance(app.screen, SessionsScreen)
+        await pilot.click(offset=(20, y))
+        await settle(pilot)
+        assert isinstance(app.screen, BrowseScreen)
+
+
+async def test_the_reference_of_a_session_is_copied_whole(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "y")
+        assert app.clipboard.startswith("claude:")
+        assert len(app.clipboard) == len("claude:") + 36
+        assert "copied" in Grid(app)[35]
+
+
+async def test_a_path_can_be_opened(day: Path, told: tuple[Path, str]) -> None:
+    app = app_on(day)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "o")
+        await pilot.press(*"/nowhere.jsonl", "enter")
+        await settle(pilot)
+        assert Grid(app).has("nowhere.jsonl")
+        assert Grid(app).has("q goes back")
+        await press(pilot, "q")
+        assert isinstance(app.screen, SessionsScreen)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_without_sessions_it_says_where_it_looked_and_how_to_go_on(tmp_path: Path, size: tuple[int, int]) -> None:
+    (tmp_path / ".codex" / "sessions").mkdir(parents=True)
+    app = app_on(tmp_path)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        grid = Grid(app)
+        assert grid.has("No sessions found")
+        assert "not there" in grid[grid.row_of(".claude")]
+        assert "empty" in grid[grid.row_of(".codex")]
+        assert grid.has("unspool --root DIR")
+        assert "o open a path  r look again  q quit  ? help" in grid[size[1] - 1]
+
+
+async def test_looking_again_finds_what_has_come(tmp_path: Path, told: tuple[Path, str]) -> None:
+    app = app_on(tmp_path)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        assert Grid(app).has("No sessions found")
+        os.symlink(told[0] / ".claude", tmp_path / ".claude")
+        await press(pilot, "r")
+        assert Grid(app).has("Invoices drift by a cent")
+
+
+async def test_q_quits_at_the_sessions(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await pilot.press("q")
+        await pilot.pause()
+    assert app.return_value == 0
