@@ -10,6 +10,7 @@ Comparison is on numbers, never on text. Parsing accepts lower case and leading 
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 from typing import Final
@@ -73,7 +74,8 @@ class EntryRange:
             raise BadReference(f"not an id or range: {text!r}; write E128.2, E128 or E128-E140", text=text)
         pieces = [int(found[2]) if found[2] is not None else None for found in (first, last)]
         result = cls(int(first[1]), int(last[1]), *pieces)
-        if (result.last, result.last_piece or 0) < (result.first, result.first_piece or 0) and not result.is_entry:
+        end = math.inf if result.last_piece is None else result.last_piece
+        if (result.last, end) < (result.first, result.first_piece or 0):
             raise BadReference(f"the range {text!r} ends before it starts; swap its ends", text=text)
         return result
 
