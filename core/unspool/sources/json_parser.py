@@ -11,7 +11,14 @@ import re
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
-from unspool.sources.json_string import CHARACTER_BYTES, ESCAPE_BYTES, SOUND_BODY, BodyDecoder, decode_body
+from unspool.sources.json_string import (
+    CHARACTER_BYTES,
+    ESCAPE_BYTES,
+    BodyDecoder,
+    decode_body,
+    is_cut_escape,
+    sound_end,
+)
 
 Reason = Literal["torn", "syntax", "encoding", "too_deep", "too_large"]
 
@@ -22,7 +29,6 @@ TOKEN_LIMIT: Final = 65_536
 """Bytes of a key or a number that is read by windows: none that means something is longer."""
 
 _SPACE = re.compile(rb"[ \t\r\n\0]*+")
-_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
 _NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][-+]?[0-9]++)?")
 _WORD = re.compile(rb"true|false|null|NaN|-?Infinity")
 _WORDS: Final[dict[bytes, bool | None]] = {b"true": True, b"false": False, b"null": None}
@@ -204,16 +210,13 @@ class Parser:
         raise self._refusal()
 
     def _string(self, *, is_key: bool = False) -> str:
-        match = _STRING.match(self._data, self._pos)
-        end = match.end() if match else self._pos
+        begin = self._pos + 1
+        end = sound_end(self._data, begin)
         if self._data[end : end + 1] != b'"':
             return self._windowed_string(is_key)
-        body = self._data[self._pos + 1 : end]
-        start = self.pos + 1
         self._pos = end + 1
-        if not self._build and not is_key:
-            body = body[: _sound(body)] if b"\\" in body else b""
-        return self._text(body, start, len(body), is_key)
+        body = self._data[begin:end] if self._build or is_key else b""
+        return self._text(body, self._base + begin, len(body), is_key)
 
     def _windowed_string(self, is_key: bool) -> str:
         """Take a string that goes beyond the window; past what is kept of it, it is only measured."""
@@ -221,8 +224,7 @@ class Parser:
         start = self.pos
         raw = bytearray()
         while True:
-            match = SOUND_BODY.match(self._data, self._pos)
-            end = match.end() if match else self._pos
+            end = sound_end(self._data, self._pos)
             if self._clip is None or is_key or len(raw) <= max(self._clip, self._keep * CHARACTER_BYTES):
                 raw += self._data[self._pos : end]
             self._pos = end
@@ -239,17 +241,15 @@ class Parser:
         if len(self._data) - self._pos >= ESCAPE_BYTES:
             raise BadJson("syntax", self.pos)
         if not self._refill():
-            raise BadJson("torn", self._base + len(self._data))
+            cut = is_cut_escape(self._data[self._pos :])
+            raise BadJson("torn", self._base + len(self._data)) if cut else BadJson("syntax", self.pos)
 
     def _text(self, raw: bytes, start: int, length: int, is_key: bool) -> str:
-        try:
-            if self._clip is not None and length > self._clip and not is_key:
-                beginning = raw[: self._keep * CHARACTER_BYTES]
-                head = BodyDecoder().feed(beginning, final=len(beginning) == length)
-                return Clipped.of(head[: self._keep], (start, start + length))
+        if self._clip is None or length <= self._clip or is_key:
             return decode_body(raw)
-        except ValueError:
-            raise BadJson("syntax", start + _sound(raw)) from None
+        beginning = raw[: self._keep * CHARACTER_BYTES]
+        head = BodyDecoder().feed(beginning, final=len(beginning) == length)
+        return Clipped.of(head[: self._keep], (start, start + length))
 
     def _number_or_word(self) -> Any:
         while True:
@@ -316,8 +316,3 @@ def _put(holder: tuple[Any, str], value: Any) -> None:
         container[key] = value
     else:
         container.append(value)
-
-
-def _sound(body: bytes) -> int:
-    match = SOUND_BODY.match(body)
-    return match.end() if match else 0

@@ -11,18 +11,32 @@ import json
 import re
 from typing import Final
 
-SOUND_BODY: Final = re.compile(rb'(?:[^"\\]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+')
-"""As much of a body as is whole: stops at the closing quote, at a broken escape, or before one that is cut off."""
-
 ESCAPE_BYTES: Final = 6
 """The longest escape, `\\uXXXX`."""
 
 CHARACTER_BYTES: Final = 2 * ESCAPE_BYTES
 """The most that one character takes: a surrogate pair, each half escaped."""
 
+_SOUND = re.compile(rb'[^"\\]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*+)*+')
+_CUT_ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{0,3})?\Z")
 _HIGH_SURROGATE_LAST = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _JSON: Final = json.JSONDecoder(strict=False)
+
+
+def sound_end(data: bytes, pos: int) -> int:
+    """Return where the body from `pos` on stops being sound: its closing quote, a bad or cut escape, the end."""
+    quote = data.find(b'"', pos)
+    escape = data.find(b"\\", pos, quote if quote >= 0 else len(data))
+    if escape < 0:
+        return quote if quote >= 0 else len(data)
+    match = _SOUND.match(data, escape)
+    return match.end() if match else escape
+
+
+def is_cut_escape(rest: bytes) -> bool:
+    """Say whether what is left of a body may become an escape when more bytes come."""
+    return not rest or _CUT_ESCAPE.match(rest) is not None
 
 
 def decode_body(body: bytes) -> str:

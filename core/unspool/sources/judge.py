@@ -35,6 +35,7 @@ _HOLE = re.compile(rb'\0[ \t\r\0]*+(?=\{")')
 _BEFORE_ERROR: Final = 2
 _AROUND_ERROR: Final = 11
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_ZEROS: Final = bytes(WINDOW)
 
 
 @dataclass(slots=True)
@@ -238,13 +239,14 @@ def _without_padding(read: Read, start: int, end: int) -> tuple[int, int]:
     """Return the range without the white space and NULs at its ends, found by windows."""
     while start < end:
         window = read(start, min(WINDOW, end - start))
-        rest = window.lstrip(PADDING)
+        rest = b"" if window == _ZEROS else window.lstrip(PADDING)
         start += len(window) - len(rest)
         if rest:
             break
     while start < end:
         first = max(start, end - WINDOW)
-        rest = read(first, end - first).rstrip(PADDING)
+        window = read(first, end - first)
+        rest = b"" if window == _ZEROS else window.rstrip(PADDING)
         end = first + len(rest)
         if rest:
             break
