@@ -97,7 +97,12 @@ def test_a_skeleton_holds_heads_and_spans_of_megabytes() -> None:
 
 
 def test_a_skeleton_of_endless_members_is_refused() -> None:
-    for data in (b"[" + b"1," * NODE_LIMIT + b"1]", b'{"a":[' + b"{}," * NODE_LIMIT + b"1]}", b"[" + b"1" * (1 << 21), b'{"' + b"k" * (1 << 21)):
+    for data in (
+        b"[" + b"1," * NODE_LIMIT + b"1]",
+        b'{"a":[' + b"{}," * NODE_LIMIT + b"1]}",
+        b"[" + b"1" * (1 << 21),
+        b'{"' + b"k" * (1 << 21),
+    ):
         with pytest.raises(BadJson) as caught:
             skeleton(reader(data), len(data))
         assert caught.value.reason == "too_large"
