@@ -74,6 +74,8 @@ def _said(text: str, base: str, *, failed: bool) -> Row:
     if len(text) <= LOOKED_AT:
         if _RULE.match(text):
             base = "muted"
+        elif failed and text.startswith(">  "):  # the line that pytest points at
+            return ((">", "error bold"), (text[1:], base))
         elif failed and first_failure(text) is not None:
             base = "error"
     return ((text, base),)

@@ -1,7 +1,8 @@
 """Where a failing output is opened: the one rule.
 
 A failing output (flag `error`, or an exit code other than 0) opens at its first line that begins a failure, with
-`CONTEXT` lines before it. A line begins a failure when one of these holds:
+`CONTEXT` lines before it; at its beginning when that line is in view there. A line begins a failure when one of these
+holds:
 
 - it is a heading of failures of a test run: `=== FAILURES ===`, `=== ERRORS ===`, `--- FAIL: name`, `not ok 3`
 - it names a failure in capitals: `FAILED`, `FAIL`, `ERROR`, `FATAL`, `CRITICAL`, `PANIC`

@@ -81,8 +81,9 @@ def _groups(foot: Foot) -> list[Row]:
         return [((_match(foot.match), "match"),), *said, *_match_line(foot)]
     if foot.complete:
         return [_all(foot), *said]
-    size = f"{numbers.size(foot.stop - foot.start)} of {numbers.size(foot.bytes)}"
-    return [((_lines(foot), "text"),), *said, ((size, "muted"),)]
+    here, whole = numbers.size(foot.stop - foot.start), numbers.size(foot.bytes)
+    sizes = [((f"{here} of {whole}", "muted"),)] if here != whole else []
+    return [((_lines(foot), "text"),), *said, *sizes]
 
 
 def _all(foot: Foot) -> Row:

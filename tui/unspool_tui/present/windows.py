@@ -29,6 +29,9 @@ BEFORE: Final = 16_384
 LINES_BEFORE: Final = 3
 """Lines shown above a line that is gone to."""
 
+NEAR: Final = 9
+"""Lines before a first failure with which an output still opens at its beginning: all of them are in view."""
+
 LINES_ASKED: Final = WINDOW
 """More lines than a window can hold: its bytes are what ends it."""
 
@@ -212,9 +215,10 @@ class _Reader:
             if window.stop >= min(window.total_bytes, SEARCHED) or window.stop <= window.start:
                 return self._last_page(first)
             window = self.window((window.stop, window.stop + WINDOW))
+        if window is first and window.text.count("\n", 0, found) <= NEAR:
+            return first
         start = window.start + size(window.text[: with_context(window.text, found)])
-        failing = self.window((start, start + WINDOW)) if start else first
-        return replace(failing, said="opened at the first failure" if start else "")
+        return replace(self.window((start, start + WINDOW)), said="opened at the first failure")
 
     def _last_page(self, first: Window) -> Window:
         total = first.total_bytes

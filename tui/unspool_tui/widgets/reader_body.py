@@ -95,7 +95,9 @@ class ReaderBody(ScrollView, can_focus=True):
         self._gutter = Gutter(numbered=True)
         self._failing: list[int] = []
         self._shift = 0
+        self._width = 0
         self._placing = False
+        self._held: Spot | None = None  # the first character in view, kept exact over a row of new widths
         self._strips: LRUCache[tuple[int, int, Ink], Strip] = LRUCache(STRIPS_KEPT)
 
     # What is shown.
@@ -106,7 +108,7 @@ class ReaderBody(ScrollView, can_focus=True):
         self.found = Found((), None)
         self._squeeze, self._seam, self._shift = squeeze, seam, 0
         self._lay_out()
-        self._place(self._space.before if self._space else 0)
+        self._place(self._y_of((0, 0)))
 
     def extend(self, move: Move) -> None:
         """Show pages that got or lost windows; what is in view stays where it is."""
@@ -120,10 +122,12 @@ class ReaderBody(ScrollView, can_focus=True):
 
     def go_to(self, spot: Spot, *, above: int = 0) -> None:
         """Bring a character into view, with some rows above it; the end for a line behind the last."""
-        if self.pages is None:
-            return
-        beyond = spot[0] >= max(1, len(self.pages.lines))
-        self._place(self._y_of(spot) - (self._height - 1 if beyond else above))
+        if self._space is None or self.pages is None:
+            self._held = spot  # not laid out yet; the first size comes back here
+        elif spot[0] >= max(1, len(self.pages.lines)):
+            self._place(self._space.before + self._layout.rows - self._height)
+        else:
+            self._place(self._y_of(spot) - above)
 
     def in_view(self, spot: Spot) -> bool:
         """Say whether a character can be seen."""
@@ -164,6 +168,7 @@ class ReaderBody(ScrollView, can_focus=True):
 
     def _lay_out(self) -> None:
         pages, width = self.pages, self.scrollable_content_region.width
+        self._width = width
         if pages is None or width <= 0:
             self._layout, self._space = Layout((), 1), None
             self.virtual_size = Size(0, 0)
@@ -182,6 +187,7 @@ class ReaderBody(ScrollView, can_focus=True):
     def _place(self, y: int) -> None:
         """Scroll without taking it for a person's wish; what is missing in view is asked for."""
         self._placing = True
+        self._held = None
         self.scroll_to(y=max(0, y), animate=False, immediate=True)
         self._placing = False
         self._look_for_more(0)
@@ -197,6 +203,7 @@ class ReaderBody(ScrollView, can_focus=True):
         """Read on when an edge comes near."""
         super().watch_scroll_y(old_value, new_value)
         if not self._placing and round(old_value) != round(new_value):
+            self._held = None
             self._look_for_more(1 if new_value > old_value else -1)
             self.post_message(self.Moved(self))
 
@@ -264,11 +271,10 @@ class ReaderBody(ScrollView, can_focus=True):
 
     def _lay_out_again(self) -> None:
         anchor = self._anchor()
+        held = self._held or (anchor[0] if anchor is not None else None)
         self._lay_out()
-        if anchor is not None:
-            self._place(self._y_of(anchor[0]))
-        else:
-            self._place(self._space.before if self._space else 0)
+        self._place(self._y_of(held) if held is not None else self._y_of((0, 0)))
+        self._held = held
 
     # Drawing.
 
@@ -295,6 +301,9 @@ class ReaderBody(ScrollView, can_focus=True):
         """Draw one row of the screen."""
         y += self.scroll_offset.y
         width, ink = self.scrollable_content_region.width, ink_of(self.app)
+        if width != self._width and self.pages is not None:  # shown again: no resize may have told of the width
+            self._width = width
+            self.call_later(self._lay_out_again)
         row = self._space.row_at(y) if self._space is not None else None
         if row is None or self.pages is None:
             return ink.strip((), width, "ground")
