@@ -7,12 +7,13 @@ from collections import Counter
 from unspool.columns.pairing import Pairing
 from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.columns.records import Source, decode, text_of
-from unspool.columns.side_files import Located, SideFiles
+from unspool.columns.side_files import NOT_FOUND, Located, SideFiles
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.errors import SourceChanged
 from unspool.formats.base import Flag, Format, Piece, TextPart, ToolPart
 from unspool.outputs.marker import OPENING, parse_marker
 from unspool.sources.record import Entry, RawRecord, Unreadable
+from unspool.stores.artifacts import SideFile
 from unspool.text import line_count, size
 
 _PERSISTED, _MISSING, _REPLAYED = int(Flag.PERSISTED), int(Flag.MISSING), int(Flag.REPLAYED)
@@ -128,12 +129,16 @@ class Builder:
             whole = piece.text()
             measured, lines = size(whole), line_count(whole)
         located = self._locate(piece)
+        if located is not None and located.file is not None:
+            full = _measured(located.file)
+            if full is None:
+                located = Located(None, NOT_FOUND)
+            else:
+                columns.model_bytes[row] = measured
+                measured, lines = full
         if located is not None:
             self.stored[row] = located
             columns.flags[row] |= _PERSISTED if located.file else _PERSISTED | _MISSING
-            if located.file is not None:
-                columns.model_bytes[row] = measured
-                measured, lines = _side_size(located, measured, lines)
         columns.bytes.append(measured)
         columns.lines.append(lines)
 
@@ -148,11 +153,10 @@ class Builder:
         return self.side_files.locate(marker, piece.call_id, lambda name: name in self.columns.call_ids)
 
 
-def _side_size(located: Located, measured: int, lines: int) -> tuple[int, int]:
-    """Measure the full text of a side file; what the log says stands when the file vanished meanwhile."""
-    assert located.file is not None
-    text = PieceText([RawBytes(located.file.read, located.file.size)])
+def _measured(file: SideFile) -> tuple[int, int] | None:
+    """Measure the full text of a side file: bytes and lines; `None` when it vanished meanwhile."""
+    text = PieceText([RawBytes(file.read, file.size)])
     try:
         return text.size, text.line_count
     except SourceChanged:
-        return measured, lines
+        return None

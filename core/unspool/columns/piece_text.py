@@ -86,7 +86,7 @@ class PieceText:
         self._newlines = array("Q")
         self._segment = array("I")
         self._position = array("Q")
-        self._walk = self._blocks(0, 0)
+        self._reached = (0, 0)
         self._size = 0
         self._total_newlines = 0
         self._last_byte = b""
@@ -176,12 +176,17 @@ class PieceText:
             self._step()
 
     def _step(self) -> bool:
-        """Walk one block further; `False` at the end."""
-        found = next(self._walk, None)
+        """Walk one block further; `False` at the end.
+
+        Each step begins anew where the one before ended: so a block is the same when it is read again, and a read that
+        failed is tried again.
+        """
+        found = next(self._blocks(*self._reached), None)
         if found is None:
             self._complete = True
             return False
-        segment, position, block = found
+        segment, position, behind, block = found
+        self._reached = (segment, behind)
         self._starts.append(self._size)
         self._newlines.append(self._total_newlines)
         self._segment.append(segment)
@@ -192,21 +197,22 @@ class PieceText:
         self._cached = (len(self._starts) - 1, block)
         return True
 
-    def _blocks(self, segment: int, position: int) -> Iterator[tuple[int, int, bytes]]:
-        """Yield (segment, raw position before, block), empty blocks left out."""
+    def _blocks(self, segment: int, position: int) -> Iterator[tuple[int, int, int, bytes]]:
+        """Yield (segment, raw position before, raw position behind, block), empty blocks left out."""
         for number in range(segment, len(self._segments)):
             before = position
             for behind, block in self._segments[number].blocks(position):
                 if block:
-                    yield number, before, block
+                    yield number, before, behind, block
                 before = behind
             position = 0
 
     def _block(self, index: int) -> bytes:
-        if self._cached[0] != index:
-            block = next(self._blocks(self._segment[index], self._position[index]))[2]
-            self._cached = (index, block)
-        return self._cached[1]
+        cached = self._cached
+        if cached[0] != index:
+            found = next(self._blocks(self._segment[index], self._position[index]))
+            cached = self._cached = (index, found[3])
+        return cached[1]
 
 
 def _after_newline(block: bytes, count: int) -> int:

@@ -15,7 +15,6 @@ from typing import Any, Final, Protocol
 
 from unspool.sources.json_value import compact
 
-
 Pointer = tuple[str | int, ...]
 """Keys and indexes from the record down to a value; `()` is the record itself."""
 

@@ -13,6 +13,7 @@ from json.encoder import encode_basestring
 
 from unspool.columns.piece_text import PieceText, RawString, border_after
 from unspool.columns.records import Records, text_of
+from unspool.errors import SourceChanged
 from unspool.formats.base import JsonPart, Piece, ToolPart
 from unspool.search.needle import Needle
 from unspool.sources.json_value import Clipped, leaves
@@ -34,10 +35,16 @@ class Match:
 
 
 def match_row(records: Records, row: int, needle: Needle, *, counted: bool = True) -> Match | None:
-    """Match one row; with `counted=False` the count stops at 1."""
+    """Match one row; with `counted=False` the count stops at 1.
+
+    Of an output whose side file is gone meanwhile, what the log holds is matched.
+    """
     located = records.stored.get(row)
     if located is not None and located.file is not None:
-        return match_text(records.text(row), needle, counted=counted)
+        try:
+            return match_text(records.text(row), needle, counted=counted)
+        except SourceChanged:
+            pass
     piece = records.piece(row)
     found = _match_piece(piece, records, row, needle, counted)
     named = piece.tool_part == ToolPart.INPUT and piece.tool is not None and needle.count(utf8(piece.tool))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 from dataclasses import dataclass
@@ -36,63 +35,106 @@ class ArtifactFolder:
         """
         if not _plain(name):
             raise RefusedArtifact(f"{name!r} is no plain file name; not opened")
-        descriptor = self._open(name)
+        descriptor = self.open(name)
         if descriptor is None:
             return None
         try:
             state = os.fstat(descriptor)
         finally:
             os.close(descriptor)
-        return SideFile(self, name, state.st_size, state.st_ino)
+        return SideFile(self, name, state.st_size, state.st_ino, state.st_mtime_ns)
 
-    def _open(self, name: str) -> int | None:
-        """Open a regular file below the folder without following any link; `None` when a component is missing."""
-        current = None
-        try:
-            current = os.open(self.base, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            for step in self.steps:
-                current, above = os.open(step, _FOLDER, dir_fd=current), current
-                os.close(above)
-            found = os.open(name, _FILE, dir_fd=current)
-        except (FileNotFoundError, NotADirectoryError):
+    def open(self, name: str) -> int | None:
+        """Open a regular file for reading, to be closed by the caller; `None` when it or a folder above is missing.
+
+        Raises `RefusedArtifact`, also for a link anywhere below `base`.
+        """
+        folder = self._enter()
+        if folder is None:
             return None
-        except OSError as error:
-            why = "a link" if error.errno in (errno.ELOOP, errno.EMLINK) else (error.strerror or "not readable")
-            raise RefusedArtifact(f"{name}: {why}; not opened") from error
+        try:
+            found = _open_below(folder, name, _FILE)
         finally:
-            if current is not None:
-                os.close(current)
-        if not stat.S_ISREG(os.fstat(found).st_mode):
+            os.close(folder)
+        if found is not None and not stat.S_ISREG(os.fstat(found).st_mode):
             os.close(found)
             raise RefusedArtifact(f"{name}: not a regular file; not opened")
         return found
 
+    def _enter(self) -> int | None:
+        try:
+            current = os.open(self.base, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise RefusedArtifact(f"the session's folder cannot be opened: {error.strerror}") from error
+        for step in self.steps:
+            try:
+                below = _open_below(current, step, _FOLDER)
+            finally:
+                os.close(current)
+            if below is None:
+                return None
+            current = below
+        return current
+
 
 @dataclass(frozen=True, slots=True)
 class SideFile:
-    """A side file whose `size` in bytes was fixed when it was found."""
+    """A side file whose `size` in bytes was fixed when it was found; it may grow, but not change."""
 
     folder: ArtifactFolder
     name: str
     size: int
     inode: int
+    mtime_ns: int
 
     def read(self, offset: int, length: int) -> bytes:
         """Return up to `length` bytes at `offset`, never past `size`; raises `SourceChanged` when they are gone."""
         length = max(0, min(length, self.size - offset))
-        descriptor = self.folder._open(self.name)
+        wanted = (offset, offset + length)
+        try:
+            descriptor = self.folder.open(self.name)
+        except RefusedArtifact as error:
+            raise SourceChanged(str(error), path=self.name, byte_range=wanted) from error
         if descriptor is None:
-            raise SourceChanged(f"{self.name} is gone", path=self.name, byte_range=(offset, offset + length))
+            raise SourceChanged(f"{self.name} is gone", path=self.name, byte_range=wanted)
         try:
             data = os.pread(descriptor, length, offset)
-            replaced = os.fstat(descriptor).st_ino != self.inode
+            changed = self._changed(os.fstat(descriptor))
+        except OSError as error:
+            message = f"{self.name} cannot be read: {error.strerror}"
+            raise SourceChanged(message, path=self.name, byte_range=wanted) from error
         finally:
             os.close(descriptor)
-        if len(data) < length or replaced:
-            raise SourceChanged(
-                f"{self.name} changed since it was first read", path=self.name, byte_range=(offset, offset + length)
-            )
+        if len(data) < length or changed:
+            raise SourceChanged(f"{self.name} changed since it was first read", path=self.name, byte_range=wanted)
         return data
+
+    def _changed(self, now: os.stat_result) -> bool:
+        """Say whether this is another file, or the same rewritten in place; a longer one was only appended to."""
+        return now.st_ino != self.inode or (now.st_size <= self.size and now.st_mtime_ns != self.mtime_ns)
+
+
+def _open_below(folder: int, name: str, flags: int) -> int | None:
+    """Open one component of an open folder, `None` when it is missing; raises `RefusedArtifact`."""
+    try:
+        return os.open(name, flags, dir_fd=folder)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        if _is_link(folder, name):
+            raise RefusedArtifact(f"{name}: a link; not opened") from error
+        if isinstance(error, NotADirectoryError):
+            return None
+        raise RefusedArtifact(f"{name}: {error.strerror or 'not readable'}; not opened") from error
+
+
+def _is_link(folder: int, name: str) -> bool:
+    try:
+        return stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    except OSError:
+        return False
 
 
 def _plain(name: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from unspool.columns.piece_text import PieceText
 from unspool.columns.records import Records
+from unspool.errors import SourceChanged
 from unspool.formats.base import Flag, Format, JsonPart, Kind, Piece, TextPart, ToolPart
 from unspool.sources.json_value import leaves
 from unspool.views.evidence import Evidence
@@ -49,10 +50,16 @@ class Material:
         return kept[1]
 
     def head(self, row: int) -> str:
-        """Return the beginning of the full text, at least as much as a summary needs."""
+        """Return the beginning of the full text, at least as much as a summary needs.
+
+        When its side file is gone meanwhile, what the log holds: a list must not fail for one of its rows.
+        """
         located = self.records.stored.get(row)
         if located is not None and located.file is not None:
-            return located.file.read(0, HEAD_BYTES).decode(errors="replace")
+            try:
+                return located.file.read(0, HEAD_BYTES).decode(errors="replace")
+            except SourceChanged:
+                pass
         return self.records.piece(row).text()
 
     def notice(self, row: int) -> str | None:
@@ -99,10 +106,13 @@ class Material:
 
     def _tail(self, row: int, head: str) -> str:
         located = self.records.stored.get(row)
-        if located is None or located.file is None:
-            return head[-TAIL_CHARACTERS:]
-        size = located.file.size
-        return located.file.read(max(0, size - TAIL_CHARACTERS), TAIL_CHARACTERS).decode(errors="replace")
+        if located is not None and located.file is not None:
+            start = max(0, located.file.size - TAIL_CHARACTERS)
+            try:
+                return located.file.read(start, TAIL_CHARACTERS).decode(errors="replace")
+            except SourceChanged:
+                pass
+        return head[-TAIL_CHARACTERS:]
 
     def _headline(self, piece: Piece, tool: str | None, arguments: Any) -> str:
         if arguments is not None:

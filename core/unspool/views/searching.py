@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from unspool.columns.piece_text import PieceText
-from unspool.errors import BadQuery
+from unspool.errors import BadQuery, SourceChanged
 from unspool.formats.base import Kind
 from unspool.ids import EvidenceId
 from unspool.search.match import Match
@@ -117,26 +117,25 @@ def make_hit(material: Material, row: int, match: Match, needle: Needle) -> Hit:
     evidence = material.evidence(row)
     if match.start is None or match.stop is None:
         return Hit(evidence, match.count, 1, 1, 0, evidence.label, ())
-    text = material.text(row)
-    begin = text.line_begin(match.start)
-    column, snippet = _snippet(text, begin, match.start, match.stop)
-    return Hit(
-        evidence,
-        match.count,
-        text.line_at(match.start),
-        column,
-        match.start,
-        snippet,
-        tuple(_spans(snippet, needle)),
-    )
+    try:
+        line, column, snippet = _placed(material.text(row), match.start, match.stop)
+    except SourceChanged:
+        line, column, snippet = _placed(material.text(row, model_view=True), match.start, match.stop)
+    return Hit(evidence, match.count, line, column, match.start, snippet, tuple(_spans(snippet, needle)))
+
+
+def _placed(text: PieceText, start: int, stop: int) -> tuple[int, int, str]:
+    """Return line, column and snippet of a match."""
+    column, snippet = _snippet(text, text.line_begin(start), start, stop)
+    return text.line_at(start), column, snippet
 
 
 def _snippet(text: PieceText, begin: int, start: int, stop: int) -> tuple[int, str]:
     """Return the 1-based column of a match, and its line around it."""
     column = sum(len(chunk) for chunk in _characters(text, begin, start)) + 1
     window = text.border_after(max(begin, start - SNIPPET_BEFORE * 4))
-    lead = text.read(window, start).decode()[-SNIPPET_BEFORE:]
-    match = text.read(start, stop).decode()[:SNIPPET_CHARACTERS]
+    lead = text.read(window, start).decode(errors="replace")[-SNIPPET_BEFORE:]
+    match = text.read(start, stop).decode(errors="replace")[:SNIPPET_CHARACTERS]
     room = max(0, SNIPPET_CHARACTERS - len(lead) - len(match))
     trail = text.read(stop, stop + room * 4).decode(errors="ignore").partition("\n")[0]
     return column, lead + match + trail[:room]
