@@ -98,6 +98,13 @@ def test_copies_of_a_history_leave_nothing() -> None:
     assert abandoned(*history, *history) == []
 
 
+def test_a_copy_of_a_branch_does_not_take_it_back() -> None:
+    start = chain(user("one"), answer("1"))
+    dead = chain(start[-1], user("two"), answer("2"))
+    history = [*start, *dead[1:], user("two again", parentUuid=start[-1]["uuid"])]
+    assert walk(*history, *history).flags[2:4] == [Flag.ABANDONED, Flag.ABANDONED]
+
+
 def test_a_copy_of_retries_leaves_the_last_one_living() -> None:
     start = chain(user("one"), answer("1"))
     retries = [user(name, parentUuid=start[-1]["uuid"]) for name in ("a", "b")]

@@ -46,6 +46,8 @@ def spent(output: int, message: str, /, fresh: int = 3, **fields: Any) -> Record
             "Glaze it",
         ),
         (user("Glaze it"), user("and fire it"), "Glaze it"),
+        (user("Glaze it"), attachment("queued_command", prompt="and fire it"), "Glaze it"),
+        ({**attachment("queued_command", prompt="Aside"), "isSidechain": True}, user("Glaze it"), "Glaze it"),
     ],
 )
 def test_the_first_real_prompt_is_found_behind_noise(noise: Record, said: Record, title: str) -> None:
@@ -101,9 +103,12 @@ def test_a_summary_is_a_title_only_when_it_ends_with_a_message_of_this_file() ->
 
 def test_the_folder_is_the_first_and_the_branch_the_last_that_records_name() -> None:
     facts = walk(
-        {"type": "mode"}, user("a", cwd="/one", gitBranch="main"), user("b", cwd="/two", gitBranch="fix")
+        {"type": "mode"},
+        user("a", cwd="/one", gitBranch="main"),
+        user("b", cwd="/two", gitBranch="fix"),
+        user("c", gitBranch=7),
     ).facts
-    assert (facts.cwd, facts.branch, facts.versions) == ("/one", "fix", {"2.1.99": 2})
+    assert (facts.cwd, facts.branch, facts.versions) == ("/one", "fix", {"2.1.99": 3})
 
 
 def test_usage_counts_once_per_api_message_with_its_largest_output() -> None:
@@ -169,6 +174,7 @@ def test_blocks_that_a_later_line_of_the_message_repeats_are_replayed() -> None:
         assistant([text("Firing.")], message),
         assistant([text("Firing."), call("c1", command="fire")], message),
         assistant([text("Firing."), call("c1", command="fire"), text("Fired.")], message),
+        assistant([call("c2", command="fire")], message),
         assistant([text("Firing.")], {"id": "m2"}),
         assistant([text("Firing."), text("Firing.")]),
     )
