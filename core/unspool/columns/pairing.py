@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from unspool.columns.table import NO_ROW, Columns
+from unspool.columns.table import Columns
 from unspool.formats.base import Flag
 
 UNANSWERED: Final = int(Flag.UNANSWERED)
@@ -21,45 +21,52 @@ class Pairing:
     def __init__(self) -> None:
         self._inputs: dict[int, int] = {}
         self._outputs: dict[int, int] = {}
+        self._asking: dict[int, list[int]] = {}
+        self._orphans: dict[int, list[int]] = {}
 
     def copy(self) -> Pairing:
         """Return an independent copy."""
         twin = Pairing()
         twin._inputs, twin._outputs = self._inputs.copy(), self._outputs.copy()
+        twin._asking = {call: rows.copy() for call, rows in self._asking.items()}
+        twin._orphans = {call: rows.copy() for call, rows in self._orphans.items()}
         return twin
 
     def add_input(self, columns: Columns, row: int, call: int, tool: int) -> int:
         """Link a call; return its flags. A call without an id has no result that could be told, and no flag."""
         if not call:
             return 0
-        answered = self._outputs.get(call)
-        first = self._inputs.setdefault(call, row) == row
-        if answered is None:
+        self._inputs.setdefault(call, row)
+        orphans = self._orphans.pop(call, None)
+        if orphans is not None:
+            self._adopt(columns, row, tool, orphans)
+        elif call not in self._outputs:
+            self._asking.setdefault(call, []).append(row)
             return UNANSWERED
-        columns.peer[row] = answered
-        if first:
-            self._adopt(columns, row, call, tool, answered)
+        else:
+            columns.peer[row] = self._outputs[call]
         return 0
 
     def add_output(self, columns: Columns, row: int, call: int, *, replayed: bool) -> int:
         """Link a result; return its flags. A replayed one is no second result."""
         if not call:
             return ORPHAN
-        asked = self._inputs.get(call)
         second = not replayed and self._outputs.setdefault(call, row) != row
         flags = DUPLICATE if second else 0
+        asked = self._inputs.get(call)
         if asked is None:
+            self._orphans.setdefault(call, []).append(row)
             return flags | ORPHAN
         columns.peer[row] = asked
-        if columns.peer[asked] == NO_ROW:
-            columns.peer[asked] = row
-            columns.flags[asked] &= ~UNANSWERED
+        for other in self._asking.pop(call, ()):
+            columns.peer[other] = row
+            columns.flags[other] &= ~UNANSWERED
         return flags
 
-    def _adopt(self, columns: Columns, row: int, call: int, tool: int, answered: int) -> None:
+    def _adopt(self, columns: Columns, row: int, tool: int, orphans: list[int]) -> None:
         """Give results that were written before their call what only the call tells."""
-        for other in range(answered, row):
-            if columns.call[other] == call:
-                columns.peer[other] = row
-                columns.tool[other] = tool
-                columns.flags[other] &= ~ORPHAN
+        columns.peer[row] = orphans[0]
+        for other in orphans:
+            columns.peer[other] = row
+            columns.tool[other] = columns.tool[other] or tool
+            columns.flags[other] &= ~ORPHAN

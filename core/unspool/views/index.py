@@ -9,8 +9,9 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import compress
 from operator import or_
 from typing import Final
@@ -97,20 +98,27 @@ class Index:
         return self._columns.images[row]
 
     def peer_row(self, row: int) -> int | None:
-        """Return the row of the first counterpart (call or result)."""
+        """Return the row of the first counterpart (call or result), `None` when this view holds none."""
         peer = self._peers[row]
-        return None if peer == NO_ROW or peer >= self._stop else peer
+        return peer if peer != NO_ROW and self._start <= peer < self._stop else None
 
     def peer_rows(self, row: int) -> list[int]:
         """Return all counterparts: the other half's rows with the same call id."""
-        call, part = self._columns.call[row], self.tool_part(row)
-        if not call or self.peer_row(row) is None:
-            return []
-        found, at = [], -1
-        while (at := _index(self._columns.call, call, at + 1, len(self._flags))) >= 0:
-            if self.tool_part(at) not in (None, part):
-                found.append(at)
-        return found
+        peer, part = self.peer_row(row), self.tool_part(row)
+        rows = self._crowded.get(self._columns.call[row])
+        if rows is None:
+            return [] if peer is None else [peer]
+        return [other for other in rows if self.tool_part(other) not in (None, part)]
+
+    @cached_property
+    def _crowded(self) -> dict[int, list[int]]:
+        """The rows of each call id that more than two pieces share."""
+        calls = self._columns.call[: len(self._flags)]
+        crowds: dict[int, list[int]] = {call: [] for call, rows in Counter(calls).items() if call and rows > 2}
+        for row in range(self._start, self._stop) if crowds else ():
+            if calls[row] in crowds:
+                crowds[calls[row]].append(row)
+        return crowds
 
     def row_of(self, evidence_id: EvidenceId) -> int | None:
         """Return the row of an id, `None` when this view holds no such piece."""
@@ -127,8 +135,7 @@ class Index:
 
     def rows_in(self, entry_range: EntryRange) -> list[int]:
         """Return the rows of a range, every flag."""
-        start, stop = self._rows_within(entry_range)
-        return [row for row in range(start, stop) if self.id(row) in entry_range]
+        return list(range(*self._rows_within(entry_range)))
 
     def select(self, filter: Filter) -> array[int]:
         """Return the rows that a filter wants, ascending (its `path` is not looked at: see `SessionView`)."""
@@ -185,8 +192,17 @@ class Index:
         return Counts(**numbers)
 
     def _rows_within(self, entry_range: EntryRange) -> tuple[int, int]:
-        entry, stop = self._columns.entry, len(self._flags)
-        return bisect_left(entry, entry_range.first, 0, stop), bisect_left(entry, entry_range.last + 1, 0, stop)
+        """Return the half-open rows of a range, as far as this view holds them."""
+        entry, piece = self._columns.entry, self._columns.piece
+        start = bisect_left(entry, entry_range.first, self._start, self._stop)
+        stop = bisect_left(entry, entry_range.last + 1, start, self._stop)
+        if entry_range.first_piece is not None:
+            behind = bisect_left(entry, entry_range.first + 1, start, stop)
+            start = bisect_left(piece, entry_range.first_piece, start, behind)
+        if entry_range.last_piece is not None:
+            begin = bisect_left(entry, entry_range.last, start, stop)
+            stop = bisect_left(piece, entry_range.last_piece + 1, begin, stop)
+        return start, stop
 
     def _mask(self, filter: Filter) -> int:
         found = self._masks.get(filter)
@@ -213,9 +229,9 @@ class Index:
         if filter.stored:
             mask &= self._flag_mask(STORED)
         if filter.within is not None:
-            mask &= self._range_mask(filter.within)
+            mask &= self._range_mask(*self._rows_within(filter.within))
         if filter.ids is not None:
-            mask &= _union(1 << 8 * (row - self._start) for row in map(self.row_of, filter.ids) if row is not None)
+            mask &= self._ids_mask(filter.ids)
         return mask
 
     def _all(self) -> int:
@@ -251,17 +267,15 @@ class Index:
         tools = self._tools[self._start : self._stop]
         return int.from_bytes(bytes(map(numbers.__contains__, tools)), "little")
 
-    def _range_mask(self, entry_range: EntryRange) -> int:
-        start, stop = (max(self._start, min(row, self._stop)) for row in self._rows_within(entry_range))
-        inside = bytes(self.id(row) in entry_range for row in range(start, stop))
-        return int.from_bytes(b"\0" * (start - self._start) + inside, "little")
+    def _range_mask(self, start: int, stop: int) -> int:
+        return int.from_bytes(b"\0" * (start - self._start) + b"\1" * (stop - start), "little")
 
-
-def _index(values: array[int], wanted: int, start: int, stop: int) -> int:
-    try:
-        return values.index(wanted, start, stop)
-    except ValueError:
-        return -1
+    def _ids_mask(self, ids: frozenset[EvidenceId]) -> int:
+        wanted = bytearray(self._stop - self._start)
+        for row in map(self.row_of, ids):
+            if row is not None:
+                wanted[row - self._start] = 1
+        return int.from_bytes(wanted, "little")
 
 
 def _plane(plane: int, size: int) -> int:
