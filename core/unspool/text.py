@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 TAB_WIDTH: Final = 4
@@ -28,7 +29,8 @@ _SEQUENCE = re.compile(
     r"|\x1b(?:[ -/]++[0-~]|[0-OQ-WYZ\\`-~])"
 )
 
-# Classes of characters, each split at U+FFFF: a class that stays below is a table lookup and ten times faster.
+# Classes of characters, each split at U+FFFF: a class that stays below is a table lookup and ten times faster, and
+# what lies above is rare and looked up one by one.
 _CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
 _LINE_ENDS = "\x85\u2028\u2029"
 _DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -45,10 +47,8 @@ _ENCLOSING = "\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2"
 _ENCLOSING_ABOVE = "\U000110bd\U000110cd"
 _NONCHARACTERS = "\ufdd0-\ufdef\ufffe\uffff"
 _NONCHARACTERS_ABOVE = "".join(chr(plane << 16 | last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
-_FLAG_LETTERS = "\U0001f1e6-\U0001f1ff"
 
 _BELOW = f"{_CONTROLS}{_LINE_ENDS}{_DIRECTION}{_INVISIBLE}{_ENCLOSING}{_NONCHARACTERS}\ud800-\udfff"
-_ABOVE = f"{_INVISIBLE_ABOVE}{_ENCLOSING_ABOVE}{_NONCHARACTERS_ABOVE}{_FLAG_LETTERS}"
 
 # The blocks that hold combining marks (and, in the scripts of India and their neighbours, letters too).
 _MARKED = (
@@ -58,9 +58,12 @@ _MARKED = (
 _MARKED_ABOVE = "\U000101fd-\U0001efff"
 _TOWER = f"{{{COMBINING_MARKS + 1},}}+"
 
+_SPECIAL = re.compile(f"[{_BELOW}]")
 _ANY_ABOVE = re.compile("[\U00010000-\U0010ffff]")
-_SPECIAL = {False: re.compile(f"[{_BELOW}]"), True: re.compile(f"[{_BELOW}{_ABOVE}]")}
-_TOWERS = {False: re.compile(f"[{_MARKED}]{_TOWER}"), True: re.compile(f"[{_MARKED}{_MARKED_ABOVE}]{_TOWER}")}
+_NONCHARACTER = re.compile(f"[{_NONCHARACTERS}{_NONCHARACTERS_ABOVE}]")
+_TOWERS = re.compile(f"[{_MARKED}]{_TOWER}")
+_TOWERS_ABOVE = re.compile(f"[{_MARKED}{_MARKED_ABOVE}]{_TOWER}")
+_ANY_MARKED_ABOVE = re.compile(f"[{_MARKED_ABOVE}]")
 _DROPPED = re.compile(f"[{_INVISIBLE}{_INVISIBLE_ABOVE}]")
 _NAMED = re.compile(f"[{_DIRECTION}{_ENCLOSING}{_ENCLOSING_ABOVE}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -116,15 +119,23 @@ def line_count(text: str) -> int:
 
 
 def _without_specials(text: str) -> str:
-    above = not text.isascii() and _ANY_ABOVE.search(text) is not None
-    if _SPECIAL[above].search(text):
-        text = _SPECIAL[above].sub(_shown, _SEQUENCE.sub("", text))
-    return text if text.isascii() else _TOWERS[above].sub(_few_marks, text)
+    if _SPECIAL.search(text):
+        text = _SPECIAL.sub(_shown, _SEQUENCE.sub("", text))
+    if text.isascii():
+        return text
+    if _ANY_ABOVE.search(text):
+        text = _ANY_ABOVE.sub(_shown, text)
+    towers = _TOWERS_ABOVE if _ANY_MARKED_ABOVE.search(text) else _TOWERS
+    return towers.sub(_few_marks, text)
 
 
 def _shown(match: re.Match[str]) -> str:
-    """Return what stands for one special character."""
-    character = match[0]
+    return _stand_in(match[0])
+
+
+@lru_cache(maxsize=4096)
+def _stand_in(character: str) -> str:
+    """Return what stands for a character in display text: for most beyond U+FFFF, itself."""
     code = ord(character)
     if code < 0x20:
         return chr(0x2400 + code)
@@ -138,7 +149,7 @@ def _shown(match: re.Match[str]) -> str:
         return f"⟨{code:04X}⟩"
     if 0x1F1E6 <= code <= 0x1F1FF:
         return chr(ord("A") + code - 0x1F1E6)
-    return "\ufffd"
+    return "\ufffd" if _SPECIAL.match(character) or _NONCHARACTER.match(character) else character
 
 
 def _few_marks(match: re.Match[str]) -> str:

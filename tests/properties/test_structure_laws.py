@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.properties.laws import RECORDS, VALUES, law
-from unspool.sources.json_parser import BadJson, Clipped, Parser
+from unspool.sources.bad_json import BadJson
+from unspool.sources.json_parser import Clipped, Parser
 from unspool.sources.json_value import loads
 from unspool.sources.structure import CLIP, NODE_LIMIT, iter_string, locate, skeleton, string_blocks, windows
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, Literal
+from typing import Any, Final
 
+from unspool.sources.bad_json import BadJson
 from unspool.sources.json_string import (
     CHARACTER_BYTES,
     ESCAPE_BYTES,
@@ -20,8 +21,6 @@ from unspool.sources.json_string import (
     sound_end,
 )
 
-Reason = Literal["torn", "syntax", "encoding", "too_deep", "too_large"]
-
 DEPTH_LIMIT: Final = 1024
 """Containers inside each other that a value may have: orjson's own limit, kept on every path."""
 
@@ -29,7 +28,7 @@ TOKEN_LIMIT: Final = 65_536
 """Bytes of a key or a number that is read by windows: none that means something is longer."""
 
 _SPACE = re.compile(rb"[ \t\r\n\0]*+")
-_NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?([eE][-+]?[0-9]++)?")
+_NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?")
 _WORD = re.compile(rb"true|false|null|NaN|-?Infinity")
 _WORDS: Final[dict[bytes, bool | None]] = {b"true": True, b"false": False, b"null": None}
 _WORD_BEGINNINGS: Final = frozenset(
@@ -40,6 +39,9 @@ _WORD_BEGINNINGS: Final = frozenset(
 _LONGEST_WORD: Final = 9
 _CUT_NUMBER = re.compile(rb"(?:\.|[eE][-+]?)\Z")
 _INTEGER_DIGITS: Final = 20
+_PLAIN = rb'(?:"([^"\\]*+)"|(' + _NUMBER.pattern + rb")|(true|false|null))[ \t\r\n\0]*+"
+_PLAIN_MEMBER = re.compile(rb'[ \t\r\n\0]*+"([^"\\]*+)"[ \t\r\n\0]*+:[ \t\r\n\0]*+' + _PLAIN + rb"([,}])")
+_PLAIN_ITEM = re.compile(rb"[ \t\r\n\0]*+()" + _PLAIN + rb"([,\]])")
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _OPENED: Final = object()
 
@@ -64,24 +66,6 @@ class Clipped(str):
         clipped = cls(head)
         clipped.span = span
         return clipped
-
-
-class BadJson(ValueError):
-    """Bytes are no JSON value.
-
-    `reason` is `torn` when the input ended inside the value (then `at_end` holds too), else `syntax`, `encoding`
-    (bytes that are no UTF-8 between tokens), `too_deep` or `too_large`; `pos` is the byte at which reading stopped.
-    """
-
-    def __init__(self, reason: Reason, pos: int) -> None:
-        super().__init__(f"{reason} at byte {pos}")
-        self.reason: Reason = reason
-        self.pos = pos
-
-    @property
-    def at_end(self) -> bool:
-        """Whether the input ended inside the value: it is torn, or goes on elsewhere."""
-        return self.reason == "torn"
 
 
 def parse(data: bytes, *, exact: bool = False) -> Any:
@@ -120,6 +104,7 @@ class Parser:
         self._keep = keep
         self._build = build
         self._nodes_left = max_nodes if max_nodes is not None else -1
+        self._takes_plain = build and clip is None and max_nodes is None
 
     @property
     def pos(self) -> int:
@@ -151,6 +136,9 @@ class Parser:
 
     def peek(self) -> bytes:
         """Return the next byte that is neither white space nor NUL padding, without taking it; empty at the end."""
+        mark = self._data[self._pos : self._pos + 1]
+        if mark > b" ":
+            return mark
         while True:
             match = _SPACE.match(self._data, self._pos)
             self._pos = match.end() if match else self._pos
@@ -189,7 +177,7 @@ class Parser:
         if len(holders) >= DEPTH_LIMIT:
             raise BadJson("too_deep", self.pos)
         self._pos += 1
-        if self.take(closing):
+        if self.take(closing) or (self._takes_plain and self._plain_members(container)):
             return container
         holders.append((container, self.key() if closing == b"}" else ""))
         return _OPENED
@@ -201,6 +189,8 @@ class Parser:
         mark = self.peek()
         if mark == b",":
             self._pos += 1
+            if self._takes_plain and self._plain_members(container):
+                return False
             if is_object:
                 holders[-1] = (container, self.key())
             return True
@@ -208,6 +198,24 @@ class Parser:
             self._pos += 1
             return False
         raise self._refusal()
+
+    def _plain_members(self, container: Any) -> bool:
+        """Take members without escapes, fractions and inner containers at once; say whether the container ended."""
+        is_object = isinstance(container, dict)
+        pattern = _PLAIN_MEMBER if is_object else _PLAIN_ITEM
+        while match := pattern.match(self._data, self._pos):
+            key, text, number, word, mark = match.groups()
+            value = (
+                text.decode(errors="replace") if text is not None else _WORDS[word] if word else self._number(number)
+            )
+            if is_object:
+                container[key.decode(errors="replace")] = value
+            else:
+                container.append(value)
+            self._pos = match.end()
+            if mark != b",":
+                return True
+        return False
 
     def _string(self, *, is_key: bool = False) -> str:
         begin = self._pos + 1
@@ -264,10 +272,12 @@ class Parser:
         self._pos = match.end()
         if match.re is _WORD:
             return _WORDS[match[0]] if match[0] in _WORDS else Number(match[0].decode())
-        text = match[0].decode()
-        return self._float(text) if match[1] or match[2] else self._integer(text)
+        return self._number(match[0])
 
-    def _integer(self, text: str) -> int | Number:
+    def _number(self, raw: bytes) -> int | float | Number:
+        text = raw.decode()
+        if not raw.isdigit() and not raw[1:].isdigit():
+            return self._float(text)
         if len(text) > _INTEGER_DIGITS:
             return Number(text)
         number = int(text)

@@ -13,7 +13,8 @@ from typing import Any
 
 import orjson
 
-from unspool.sources.json_parser import BadJson, Clipped, Number, parse
+from unspool.sources.bad_json import BadJson
+from unspool.sources.json_parser import Clipped, Number, parse
 
 __all__ = ["BadJson", "Clipped", "Number", "compact", "inexact", "leaves", "loads", "loads_exact"]
 

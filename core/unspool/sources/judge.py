@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
-from unspool.sources.json_parser import BadJson, Parser, Reason
+from unspool.sources.bad_json import BadJson, Reason
+from unspool.sources.json_parser import Parser
 from unspool.sources.lines import LINE_LIMIT, Line
 from unspool.sources.record import RawRecord, State, Unreadable
 from unspool.sources.structure import CLIP, NODE_LIMIT, WINDOW, Read, windows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from unspool.sources.json_parser import BadJson, Reason
+from unspool.sources.bad_json import BadJson, Reason
 from unspool.sources.json_value import loads, loads_exact
 from unspool.sources.lines import LINE_LIMIT
 from unspool.sources.structure import Read, skeleton

@@ -13,7 +13,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any, Final
 
-from unspool.sources.json_parser import BadJson, Parser
+from unspool.sources.bad_json import BadJson
+from unspool.sources.json_parser import Parser
 from unspool.sources.judge import PADDING, Judgement, judge, judge_bytes
 from unspool.sources.lines import Line, PhysicalLines, ReadInto
 from unspool.sources.record import Entry, RawRecord, State

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from unspool.sources.json_parser import BadJson, Clipped, Parser
+from unspool.sources.bad_json import BadJson
+from unspool.sources.json_parser import Clipped, Parser
 from unspool.sources.json_string import BodyDecoder
 
 __all__ = ["CLIP", "NODE_LIMIT", "WINDOW", "Clipped", "iter_string", "locate", "skeleton", "string_blocks"]
