@@ -10,7 +10,7 @@ from unspool.text import clean
 from unspool_tui.present import ansi
 from unspool_tui.present.cells import Row
 from unspool_tui.present.code_lines import read_lines
-from unspool_tui.present.failure import first_failure
+from unspool_tui.present.failure import HINTS, begins_failure
 from unspool_tui.present.lines import Line
 from unspool_tui.present.markdown_lines import inked_lines, lead
 from unspool_tui.present.subject import Nature, Subject
@@ -39,17 +39,25 @@ def body_lines(text: str, subject: Subject, *, plain: bool = False) -> tuple[Lin
     else:
         cleaned = _cleaned(texts)
         rows = _inked(cleaned, subject, nature, base)
-    lines = tuple(_line(row) for row in rows)
-    return tuple(line._replace(hang=lead(line.text)) for line in lines) if nature is Nature.PROSE else lines
+    if nature is Nature.PROSE:
+        return tuple(_prose_line(row) for row in rows)
+    return tuple(_line(row) for row in rows)
 
 
 def _line(row: Row) -> Line:
+    if len(row) == 1:
+        return Line(row[0][0], row if row[0][0] else ())
     kept = tuple(cell for cell in row if cell[0])
-    return Line(kept[0][0] if len(kept) == 1 else "".join(text for text, _ in kept), kept)
+    return Line("".join([text for text, _ in kept]), kept)
+
+
+def _prose_line(row: Row) -> Line:
+    line = _line(row)
+    return Line(line.text, line.cells, hang=lead(line.text)) if line.text else line
 
 
 def _cleaned(texts: Sequence[str]) -> list[str]:
-    return [clean(text.removesuffix("\r"), newline=False) for text in texts]
+    return [clean(text[:-1] if text[-1:] == "\r" else text, newline=False) for text in texts]
 
 
 def _printed(texts: Iterable[str], base: str) -> Iterator[Row]:
@@ -71,12 +79,12 @@ def _inked(texts: Sequence[str], subject: Subject, nature: Nature, base: str) ->
 
 def _said(text: str, base: str, *, failed: bool) -> Row:
     """Ink one line that a program printed without colours: rules step back, failures stand out."""
-    if len(text) <= LOOKED_AT:
+    if text and len(text) <= LOOKED_AT:
         if _RULE.match(text):
             base = "muted"
         elif failed and text.startswith(">  "):  # the line that pytest points at
             return ((">", "error bold"), (text[1:], base))
-        elif failed and first_failure(text) is not None:
+        elif failed and any(hint in text for hint in HINTS) and begins_failure(text):
             base = "error"
     return ((text, base),)
 
@@ -85,6 +93,9 @@ def _dimmed(texts: Sequence[str], rows: Iterable[Row]) -> Iterator[Row]:
     """Step the harness's own wrappers back, and all of a reminder; they stay where they are."""
     inside = False
     for text, row in zip(texts, rows, strict=True):
+        if not inside and "<" not in text:
+            yield row
+            continue
         opens = _REMINDER in text
         if inside or opens or _WRAPPER.match(text):
             row = _faint_from(text, row, text.find(_REMINDER) if opens and not inside else 0)

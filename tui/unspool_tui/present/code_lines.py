@@ -37,16 +37,17 @@ _LANGUAGE_WORDS: Final = _words(
     "typedef typeof undefined union unless unsafe until use using var virtual void when where while with yield",
 )
 
+_DEFINING: Final = _words("class def enum fn func function interface struct trait type")
+"""Words that the name of what is being defined follows."""
+
 _PATTERN = (
     r"(?P<comment>{comment}.*)"
-    r"|(?P<string>[rRbBfFuU]{{0,2}}\"\"\"(?:(?!\"\"\").)*+(?:\"\"\")?|[rRbBfFuU]{{0,2}}\"(?:[^\"\\]|\\.)*+\"?"
+    r"|(?P<string>[rRbBfFuU]{{0,2}}(?:\"\"\"(?:(?!\"\"\").)*+(?:\"\"\")?|\"(?:[^\"\\]|\\.)*+\"?)"
     r"|[rRbBfFuU]{{0,2}}(?<!\w)'(?:[^'\\]|\\.)*+'|`(?:[^`\\]|\\.)*+`)"
-    r"|(?:(?<=\bdef )|(?<=\bclass )|(?<=\bfn )|(?<=\bfunc )|(?<=\bfunction )|(?<=\bstruct )|(?<=\binterface )"
-    r"|(?<=\btrait )|(?<=\benum )|(?<=\btype ))(?P<name>[A-Za-z_$][\w$]*)"
-    r"|(?P<number>\b(?:0[xXbBoO][0-9a-fA-F_]+|[0-9][0-9_]*(?:\.[0-9_]+)?(?:[eE][+-]?[0-9]+)?)\b)"
-    rf"|(?P<word>\b(?:{'|'.join(sorted(_LANGUAGE_WORDS))})\b)"
+    r"|(?P<word>[A-Za-z_$][\w$]*+)"
+    r"|(?P<number>[0-9][0-9a-zA-Z_]*+(?:\.[0-9_]++)?)"
 )
-_INKS: Final = {"comment": "muted", "string": "syn-str", "name": "syn-def", "number": "syn-num", "word": "syn-key"}
+_INKS: Final = {"comment": "muted", "string": "syn-str", "number": "syn-num"}
 
 _LANGUAGES: Final = {
     comment: re.compile(_PATTERN.format(comment=pattern))
@@ -70,9 +71,16 @@ def coloured(text: str, language: re.Pattern[str] | None, base: str = "text") ->
         return ((text, base),) if text else ()
     cells: list[Cell] = []
     at = 0
+    defines = False
     for found in language.finditer(text):
-        cells += [(text[at : found.start()], base), (found[0], _INKS[found.lastgroup or "word"])]
-        at = found.end()
+        word = found[0]
+        ink = _INKS.get(found.lastgroup or "")
+        if ink is None:
+            ink = "syn-key" if word in _LANGUAGE_WORDS else "syn-def" if defines else ""
+            defines = word in _DEFINING
+        if ink:
+            cells += [(text[at : found.start()], base), (word, ink)]
+            at = found.end()
     cells.append((text[at:], base))
     return tuple(cell for cell in cells if cell[0])
 

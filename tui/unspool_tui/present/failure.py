@@ -28,6 +28,9 @@ CONTEXT: Final = 3
 SEARCHED: Final = 4 * 1_048_576
 """Bytes looked through for the first failure: enough for any test run, and still a moment."""
 
+LOOKED_AT: Final = 2_000
+"""Characters of a line that are looked at: a message stands at its beginning; longer lines are data."""
+
 _NONE = re.compile(
     r"\b(?:0|no|without|zero) (?:errors?|failures?|failed)\b|\b(?:errors?|failures?|failed)[:=] ?0\b", re.I
 )
@@ -39,22 +42,37 @@ _FAILURE = re.compile(
     r"|\b(?:[Ee]rror|[Ff]atal|[A-Za-z_.]*(?:Error|Exception))(?::|\[[A-Z]?\d+\])|\bnpm ERR!"
     r"|\bcommand not found\b|\b[Nn]o such file or directory\b|\b[Pp]ermission denied\b|\bSegmentation fault\b"
     r"|\bcore dumped\b|\bundefined reference\b"
-    r"|^ *[✗✘✖✕×⨯] |^E  +\S",
-    re.M,
+    r"|^ *[✗✘✖✕×⨯] |^E  +\S"
 )
+
+
+HINTS: Final = (
+    "rror", "atal", "FAIL", "ERR", "FATAL", "CRITICAL", "PANIC", "Exception", "not ok", "Traceback", "panicked",
+    "goroutine", "not found", "o such file", "ermission denied", "Segmentation fault", "core dumped",
+    "undefined reference", "E  ", "✗", "✘", "✖", "✕", "×", "⨯",
+)  # fmt: skip
+"""What a line that begins a failure holds one of: to look for these first is twenty times faster than the pattern."""
 
 
 def first_failure(text: str) -> int | None:
     """Return where the first line that begins a failure starts, in characters; `None` without one."""
-    at = 0
-    while found := _FAILURE.search(text, at):
-        start = text.rfind("\n", 0, found.start()) + 1
-        stop = text.find("\n", found.end())
-        stop = len(text) if stop < 0 else stop
-        if not _NONE.search(text, start, stop):
-            return start
-        at = stop
-    return None
+    first: int | None = None
+    for hint in HINTS:
+        at = text.find(hint, 0, first)
+        while at >= 0:
+            start, stop = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+            stop = len(text) if stop < 0 else stop
+            if begins_failure(text[start:stop]):
+                first = start
+                break
+            at = text.find(hint, stop, first)
+    return first
+
+
+def begins_failure(line: str) -> bool:
+    """Say whether a line begins a failure; only its first `LOOKED_AT` characters are looked at."""
+    line = line[:LOOKED_AT]
+    return _FAILURE.search(line) is not None and _NONE.search(line) is None
 
 
 def with_context(text: str, start: int) -> int:

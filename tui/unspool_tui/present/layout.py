@@ -37,7 +37,7 @@ class Layout:
     """Lines broken into rows of `width` cells.
 
     With `wrap=False` each line is one row. `squeeze` lets rules and gaps of output shrink. `seam` is a line index and
-    a character of it, before which the seam row stands.
+    a character of it, before which the seam row stands. What `before` had broken in the same way is not broken again.
     """
 
     def __init__(
@@ -48,11 +48,14 @@ class Layout:
         wrap: bool = True,
         squeeze: bool = False,
         seam: tuple[int, int] | None = None,
+        before: Layout | None = None,
     ) -> None:
         self._lines = lines
+        self._way = (width, wrap, squeeze)
         self._broken: dict[int, tuple[Spans, ...]] = {}
+        self._known: dict[int, tuple[Line, tuple[Spans, ...]]] = {}
         if wrap:
-            self._break(width, squeeze)
+            self._break(width, squeeze, before._known if before is not None and before._way == self._way else {})
         if seam is not None:
             self._part(*seam, width if wrap else None)
         self._first = self._first_rows()
@@ -77,13 +80,18 @@ class Layout:
                 row = self._first[line] + index
         return row
 
-    def _break(self, width: int, squeeze: bool) -> None:
+    def _break(self, width: int, squeeze: bool, known: dict[int, tuple[Line, tuple[Spans, ...]]]) -> None:
+        """Break the lines that are too long; known ones are found by identity, which holding the line keeps true."""
+        half = width // 2
         for index, line in enumerate(self._lines):
-            text = line.text
-            if len(text) > width // 2 and not (len(text) <= width and text.isascii()):
-                rows = wrapped(text, width, squeeze=squeeze, hang=line.hang)
-                if len(rows) > 1 or len(rows[0]) > 1:
-                    self._broken[index] = rows
+            length = len(line.text)
+            if length <= half or (length <= width and line.text.isascii()):
+                continue
+            kept = known.get(id(line))
+            rows = kept[1] if kept else wrapped(line.text, width, squeeze=squeeze, hang=line.hang)
+            if len(rows) > 1 or len(rows[0]) > 1:
+                self._broken[index] = rows
+                self._known[id(line)] = (line, rows)
 
     def _part(self, line: int, character: int, width: int | None) -> None:
         """Put the seam before a character; the line is broken there."""
@@ -93,7 +101,7 @@ class Layout:
         self._broken[line] = (*before, SEAM, *after)
 
     def _first_rows(self) -> array[int]:
-        counts = [1] * len(self._lines)
+        counts = array("q", [1]) * len(self._lines)
         for index, rows in self._broken.items():
             counts[index] = len(rows)
         return array("q", accumulate(counts, initial=0))

@@ -65,7 +65,7 @@ def _inked(text: str, base: str) -> Row:
 
 def _spans(text: str, base: str) -> Row:
     """Ink bold, emphasis and code within a line; their marks stay, faint."""
-    if len(text) > SPANS_IN:
+    if len(text) > SPANS_IN or ("*" not in text and "`" not in text):
         return ((text, base),)
     cells: list[Cell] = []
     at = 0

@@ -28,7 +28,9 @@ WORD: Final = 24
 RUN_KEPT: Final = 4
 """Characters that stay of a shortened rule or gap: enough to be seen as one."""
 
-_RUN = re.compile(r"(?<=[^ ]) {8,}(?=[^ ])|([=_.~*#\u2500\u2501\u2550-])\1{7,}")
+_RULES: Final = "=_.~*#\u2500\u2501\u2550-"
+_RUNS: Final = tuple(character * 8 for character in f" {_RULES}")
+_RUN = re.compile(rf"(?<=[^ ]) {{8,}}(?=[^ ])|([{_RULES}])\1{{7,}}")
 
 
 def wrapped(text: str, width: int, *, squeeze: bool = False, hang: int | None = None) -> tuple[Spans, ...]:
@@ -43,13 +45,14 @@ def wrapped(text: str, width: int, *, squeeze: bool = False, hang: int | None = 
     if squeeze and (spans := _squeezed(text, width)):
         return (spans,)
     rest = max(1, width - hung(text, width, hang))
+    full = _full_ascii_row if text.isascii() else _full_row
     rows: list[Spans] = []
-    start = 0
-    while start < len(text):
-        stop = _row_end(text, start, rest if rows else width)
+    start, room = 0, width
+    while (stop := full(text, start, room)) < len(text):
+        stop = _at_a_space(text, start, stop)
         rows.append(((start, stop),))
-        start = stop
-    return tuple(rows)
+        start, room = stop, rest
+    return (*rows, ((start, len(text)),)) if start < len(text) else tuple(rows)
 
 
 def fits(text: str, width: int) -> bool:
@@ -66,21 +69,21 @@ def hung(text: str, width: int, hang: int | None = None) -> int:
     return min(hang, width // 3)
 
 
-def _row_end(text: str, start: int, width: int) -> int:
-    stop = _full_row(text, start, width)
-    if stop >= len(text):
-        return len(text)
+def _at_a_space(text: str, start: int, stop: int) -> int:
+    """Return where a full row is better ended: behind a space, where one is near and something stands before it."""
     if text[stop] == " ":
         return stop + 1
-    space = text.rfind(" ", start + 1, stop)
-    near = space >= 0 and stop - space <= WORD and text[start:space].strip(" ")
-    return space + 1 if near else stop
+    space = text.rfind(" ", max(start + 1, stop - WORD), stop)
+    return space + 1 if space >= 0 and not text[start:space].isspace() else stop
+
+
+def _full_ascii_row(text: str, start: int, width: int) -> int:
+    """Return where a row that takes all it can hold ends."""
+    return start + width
 
 
 def _full_row(text: str, start: int, width: int) -> int:
-    """Return where a row that takes all it can hold ends, at least one character on; marks stay with their letter."""
-    if text.isascii():
-        return start + width
+    """Return the same for any text, at least one character on; marks stay with their letter."""
     stop = min(len(text), start + width)
     while stop > start + 1 and (over := cell_len(text[start:stop]) - width) > 0:
         stop -= (over + 1) // 2
@@ -93,11 +96,11 @@ def _full_row(text: str, start: int, width: int) -> int:
 
 def _squeezed(text: str, width: int) -> Spans | None:
     """Return the stretches to show when shorter runs make the line fit, the longest run shortened first."""
-    if len(text) > 2 * width:
+    if len(text) > 2 * width or not any(run in text for run in _RUNS):
         return None
     over = cell_len(text) - width
     runs = [found.span() for found in _RUN.finditer(text)]
-    if sum(stop - start - RUN_KEPT for start, stop in runs) < over:
+    if not runs or sum(stop - start - RUN_KEPT for start, stop in runs) < over:
         return None
     cuts = _shares([stop - start for start, stop in runs], over)
     spans: list[Span] = []
@@ -111,10 +114,12 @@ def _squeezed(text: str, width: int) -> Spans | None:
 
 def _shares(lengths: list[int], over: int) -> list[int]:
     """Take `over` characters from the runs so that the longest give first and the others only when they must."""
-    limit = max(lengths)
-    while sum(max(0, length - max(limit, RUN_KEPT)) for length in lengths) < over:
-        limit -= 1
-    drops = [max(0, length - max(limit, RUN_KEPT)) for length in lengths]
+    low, high = RUN_KEPT, max(lengths)
+    while low < high:  # the greatest length to which all longer runs shrink
+        middle = (low + high + 1) // 2
+        enough = sum(max(0, length - middle) for length in lengths) >= over
+        low, high = (middle, high) if enough else (low, middle - 1)
+    drops = [max(0, length - low) for length in lengths]
     surplus = sum(drops) - over
     for at, drop in enumerate(drops):
         given = min(surplus, drop)

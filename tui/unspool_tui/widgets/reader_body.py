@@ -176,7 +176,12 @@ class ReaderBody(ScrollView, can_focus=True):
             self._gutter = Gutter.of(pages.lines, pages.last.total_lines, numbered=pages.first.numbered)
             self._seam_spot = pages.spot_of(self._seam[0]) if self._seam is not None else None
             self._layout = Layout(
-                pages.lines, self._text_width, wrap=self.wrap, squeeze=self._squeeze, seam=self._seam_spot
+                pages.lines,
+                self._text_width,
+                wrap=self.wrap,
+                squeeze=self._squeeze,
+                seam=self._seam_spot,
+                before=self._layout,
             )
             self._space = ScrollSpace(pages, self._layout)
             self.virtual_size = Size(0, self._space.height)
