@@ -166,8 +166,9 @@ def test_without_a_terminal_the_app_says_so(session: Claude, arguments: list[str
 
 
 def test_hostile_text_in_a_target_reaches_no_terminal(session: Claude) -> None:
-    line = refused(unspool("overview", "claude:\x1b]0;x\x07\u202e"))
-    assert not {"\x1b", "\x07", "\u202e"} & set(line)
+    for target in ("claude:\x1b]0;x\x07\u202e", "/gone/\x1b]0;x\x07\u202e\n.jsonl"):
+        line = refused(unspool("overview", target))
+        assert not {"\x1b", "\x07", "\u202e"} & set(line)
 
 
 def test_an_error_that_nobody_foresaw_is_one_line_without_its_text(

@@ -40,8 +40,7 @@ class Output:
         """Print one JSON object as one line of ASCII."""
         from json import dumps
 
-        line = dumps(value, ensure_ascii=True, separators=(",", ":"), check_circular=False)
-        self._answers.write(line.replace("\x7f", "\\u007f") + "\n")
+        self._answers.write(dumps(value, ensure_ascii=True, separators=(",", ":"), check_circular=False) + "\n")
 
     def note(self, text: str) -> None:
         """Tell a person something beside the answer."""

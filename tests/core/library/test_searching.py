@@ -1,0 +1,90 @@
+"""Searching all sessions: newest first, and what was copied is found once, where it was written first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.factories.claude_lines import Claude
+from tests.factories.names import Names
+from unspool.errors import BadQuery
+from unspool.ids import SessionRef
+from unspool.library import open_library
+
+
+def resumed(home: Path, names: Names, origin: Claude | None, said: str) -> Claude:
+    """Write a session that begins with all lines of another, under its own name, and says one thing more."""
+    lines = Claude(home, names, cwd="/srv/shop")
+    if origin is not None:
+        lines._lines = [line.replace(origin.session_id.encode(), lines.session_id.encode()) for line in origin._lines]
+        lines.parent = origin.parent
+    lines.user(f"prompt {said}")
+    lines.answer(f"answer {said}")
+    lines.save()
+    return lines
+
+
+def found(home: Path, query: str, refs: list[SessionRef] | None = None) -> list[tuple[str, str]]:
+    """Return (session id, piece) of every hit."""
+    hits = open_library([str(home)]).search(query, refs=refs, limit=100)
+    return [(summary.session_id, str(hit.evidence.id)) for summary, hit in hits]
+
+
+def test_every_generation_of_a_resumed_session_gives_its_own_words_only(home: Path) -> None:
+    names = Names(1)
+    first = resumed(home, names, None, "one")
+    second = resumed(home, names, first, "two")
+    third = resumed(home, names, second, "three")
+    assert found(home, "prompt") == [
+        (third.session_id, "E4.0"),
+        (second.session_id, "E2.0"),
+        (first.session_id, "E0.0"),
+    ]
+
+
+def test_a_copy_is_found_where_its_origin_is_not_searched(home: Path) -> None:
+    names = Names(1)
+    first = resumed(home, names, None, "one")
+    second = resumed(home, names, first, "two")
+    refs = [SessionRef("claude", second.session_id)]
+    assert found(home, "one", refs) == [(second.session_id, "E0.0"), (second.session_id, "E1.0")]
+
+
+def test_the_same_words_said_again_are_no_copy(home: Path) -> None:
+    names = Names(1)
+    first = resumed(home, names, None, "go on")
+    second = resumed(home, names, first, "go on")
+    assert len(found(home, "prompt go on")) == 2
+    assert second.session_id in {session for session, _ in found(home, "prompt go on")}
+
+
+def test_a_file_that_lies_in_two_places_gives_its_hits_once(home: Path, tmp_path: Path) -> None:
+    first = resumed(home, Names(1), None, "one")
+    copy = tmp_path / ".claude/projects/-x" / first.path.name
+    copy.parent.mkdir(parents=True)
+    copy.write_bytes(first.path.read_bytes())
+    library = open_library([str(home), str(tmp_path)])
+    assert len(list(library.search("prompt"))) == 1
+
+
+def test_a_session_that_vanishes_meanwhile_costs_only_its_own_hits(home: Path) -> None:
+    names = Names(1)
+    resumed(home, names, None, "one")
+    gone = resumed(home, names, None, "two")
+    library = open_library([str(home)])
+    searching = library.searching("prompt")
+    gone.path.unlink()
+    results = list(searching.hits(10))
+    assert [len(each.result.hits) for each in results] == [1]
+    assert len(searching.faults) == 1
+
+
+def test_a_search_ends_when_it_is_cancelled(home: Path) -> None:
+    resumed(home, Names(1), None, "one")
+    assert list(open_library([str(home)]).search("prompt", cancelled=lambda: True)) == []
+
+
+def test_an_empty_query_is_refused_before_anything_is_read(home: Path) -> None:
+    with pytest.raises(BadQuery):
+        open_library([str(home)]).search("")
