@@ -103,10 +103,16 @@ def test_headings_bold_and_code_are_inked_and_their_marks_step_back() -> None:
 
 
 def test_nothing_inside_a_fence_is_read_as_markdown() -> None:
-    rows = list(inked_lines(["```py", "# not a **heading**", "```", "# heading"]))
+    rows = list(inked_lines(["```", "# not a **heading**", "```", "# heading"]))
 
     assert rows[1] == (("# not a **heading**", "soft"),)
     assert rows[3][1] == ("heading", "text bold")
+
+
+def test_code_in_a_fence_is_coloured_in_the_language_that_the_fence_names() -> None:
+    _, row, _ = inked_lines(["```python", "return 4", "```"])
+
+    assert row == (("return", "syn-key"), (" ", "soft"), ("4", "syn-num"))
 
 
 def test_snake_case_and_sums_are_no_emphasis() -> None:

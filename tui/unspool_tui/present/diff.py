@@ -148,4 +148,12 @@ def _stretches(tokens: Sequence[str], changed: Sequence[tuple[int, int]]) -> lis
             found[-1] = (found[-1][0], ends[stop])
         else:
             found.append((ends[start], ends[stop]))
-    return [(start, stop) for start, stop in found if "".join(tokens)[start:stop].strip()]
+    return [span for start, stop in found if (span := _without_spaces("".join(tokens), start, stop))]
+
+
+def _without_spaces(text: str, start: int, stop: int) -> tuple[int, int] | None:
+    """Return a stretch without the spaces at its ends, `None` when nothing is left."""
+    inner = text[start:stop]
+    kept = inner.strip()
+    start += len(inner) - len(inner.lstrip())
+    return (start, start + len(kept)) if kept else None

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from unspool_tui.present.cells import Cell, Row
+from unspool_tui.present.code_lines import coloured, language_of
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _HEADING = re.compile(r" {0,3}#{1,6}(?= |$)")
@@ -24,24 +25,36 @@ _SPAN = re.compile(
     r"|(?P<emphasis>(?<![\w*])\*(?=[^\s*])[^*]+?(?<=[^\s*])\*(?![\w*]))"
 )
 
+_ENDINGS: Final = {
+    "python": "py", "python3": "py", "javascript": "js", "typescript": "ts", "shell": "sh", "console": "sh", "golang": "go",
+    "rust": "rs", "c++": "cpp", "csharp": "cs", "ruby": "rb", "kotlin": "kt", "haskell": "hs", "docker": "dockerfile",
+}  # fmt: skip
+"""Names of languages that are not the ending of their files."""
+
 SPANS_IN: Final = 2_000
 """Characters of a line that are looked through for bold and code; in a longer one only its kind is shown."""
 
 
 def inked_lines(texts: Iterable[str], base: str = "text") -> Iterator[Row]:
     """Return each cleaned line as cells; a fence that opens before the first line is not known."""
-    fence = ""
+    fence, language = "", None
     for text in texts:
         mark = _FENCE.match(text)
         if fence:
             closes = mark is not None and mark[1].startswith(fence) and not mark[2].strip()
-            yield ((text, "faint" if closes else "soft"),)
+            yield ((text, "faint"),) if closes else coloured(text, language, "soft")
             fence = "" if closes else fence
         elif mark and not (mark[1][0] == "`" and "`" in mark[2]):
-            fence = mark[1]
+            fence, language = mark[1], _language(mark[2])
             yield ((text, "faint"),)
         else:
             yield _inked(text, base)
+
+
+def _language(info: str) -> re.Pattern[str] | None:
+    """Return the pattern for the language that a fence names."""
+    name = info.strip().partition(" ")[0].lower()
+    return language_of(f"x.{_ENDINGS.get(name, name)}") if name else None
 
 
 def lead(text: str) -> int:
