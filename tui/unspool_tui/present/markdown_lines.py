@@ -26,8 +26,9 @@ _SPAN = re.compile(
 )
 
 _ENDINGS: Final = {
-    "python": "py", "python3": "py", "javascript": "js", "typescript": "ts", "shell": "sh", "console": "sh", "golang": "go",
-    "rust": "rs", "c++": "cpp", "csharp": "cs", "ruby": "rb", "kotlin": "kt", "haskell": "hs", "docker": "dockerfile",
+    "python": "py", "python3": "py", "javascript": "js", "typescript": "ts", "shell": "sh", "console": "sh",
+    "golang": "go", "rust": "rs", "c++": "cpp", "csharp": "cs", "ruby": "rb", "kotlin": "kt", "haskell": "hs",
+    "docker": "dockerfile",
 }  # fmt: skip
 """Names of languages that are not the ending of their files."""
 
