@@ -6,14 +6,19 @@ A listing looks at names and sizes. Only where a path does not tell whose subage
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from unspool.formats import by_agent
 from unspool.ids import SessionRef
 from unspool.library.glance import Glance, Glances
 from unspool.library.roots import Root, RootReport
 from unspool.stores.base import ScanError, SourceFile
+
+SHORTEST: Final = 8
+"""Characters of an id that are always shown: fewer look like a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,17 @@ class Catalogue:
     listed: dict[SessionRef, Listed] = field(default_factory=dict)
     reports: list[RootReport] = field(default_factory=list)
     hidden: int = 0
+    _ids: dict[str, list[str]] = field(default_factory=dict)
+
+    def short(self, ref: SessionRef) -> SessionRef:
+        """Return the reference with its id cut to a beginning that no other session's id has."""
+        if ref.agent not in self._ids:
+            self._ids[ref.agent] = sorted({other.session_id for other in self.listed if other.agent == ref.agent})
+        ids = self._ids[ref.agent]
+        at = bisect_left(ids, ref.session_id)
+        beside = [other for other in ids[max(0, at - 1) : at + 2] if other != ref.session_id]
+        length = max([SHORTEST, *(_common(ref.session_id, other) + 1 for other in beside)])
+        return replace(ref, session_id=ref.session_id[:length])
 
     @property
     def repeated(self) -> list[Listed]:
@@ -77,6 +93,11 @@ def owner(source: SourceFile, glances: Glances) -> str:
     if source.part is None or source.parent is not None:
         return source.session_id
     return glance_of(source, glances).facts.parent or source.session_id
+
+
+def _common(one: str, other: str) -> int:
+    """Return how many characters two texts begin with alike."""
+    return next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), len(one))
 
 
 def glance_of(source: SourceFile, glances: Glances) -> Glance:

@@ -176,7 +176,7 @@ class Library:
 
     def short(self, ref: SessionRef) -> str:
         """Return the shortest beginning of a reference that names no other session, of at least eight characters."""
-        return self._finder().short(ref)
+        return str(self._listed().short(ref))
 
     def _known(self, ref: SessionRef) -> SessionSummary:
         """Return what the path alone tells of a session: looking at all others would take longer than the search."""

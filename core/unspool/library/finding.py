@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Protocol
+from typing import Protocol
 
 from unspool.errors import NotFound, Unreadable
-from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, named
 from unspool.library.glance import Glances
 from unspool.library.listing import Listing
@@ -15,9 +14,6 @@ from unspool.library.summary import SessionSummary
 from unspool.library.targets import Target, expanded, is_path, matching, one_of, split_target
 from unspool.stores.base import ScanError
 from unspool.stores.discovery import UNKNOWN, discover
-
-SHORTEST: Final = 8
-"""Characters of an id that are always shown: fewer look like a word."""
 
 
 class Listings(Protocol):
@@ -60,14 +56,6 @@ class Finder:
             return self._file(expanded(text))
         found = matching(text, self._catalogue().listed.values())
         return one_of(found or matching(text, self._catalogue(again=True).listed.values()), text)
-
-    def short(self, ref: SessionRef) -> str:
-        """Return the shortest unambiguous beginning of a reference."""
-        ids = sorted({other.session_id for other in self._catalogue().listed if other.agent == ref.agent})
-        at = ids.index(ref.session_id) if ref.session_id in ids else 0
-        beside = ids[max(0, at - 1) : at] + ids[at + 1 : at + 2]
-        length = max([SHORTEST, *(_common(ref.session_id, other) + 1 for other in beside)])
-        return str(SessionRef(ref.agent, ref.session_id[:length], ref.part, ref.copy))
 
     def _summaries(self) -> Iterator[SessionSummary]:
         return (summary for summary in self._listing().summaries() if summary.ref.part is None)
@@ -115,11 +103,6 @@ class Finder:
             if each.source.session_id == listed.source.session_id and os.path.realpath(each.source.path) == where:
                 return each
         return listed
-
-
-def _common(one: str, other: str) -> int:
-    """Return how many characters two texts begin with alike."""
-    return next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), len(one))
 
 
 def _refusal(path: str, errors: list[ScanError]) -> str:

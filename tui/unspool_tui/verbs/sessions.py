@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -58,7 +58,7 @@ def run(command: Command) -> int:
         if command.output.json:
             command.output.object(summary.to_json())
         else:
-            command.output.row(_row(summary, command.library.short(summary.ref), depths[summary.ref]))
+            command.output.row(_row(summary, command.library.short, depths[summary.ref]))
     empty = len(found) - len(kept)
     if command.output.json:
         command.summary(len(kept), following, empty=empty)
@@ -135,12 +135,13 @@ def _depths(summaries: list[SessionSummary]) -> dict[SessionRef, int]:
     return depths
 
 
-def _row(summary: SessionSummary, short: str, depth: int) -> str:
+def _row(summary: SessionSummary, short: Callable[[SessionRef], str], depth: int) -> str:
+    ref = "  " * depth + short(summary.ref)
     title = summary.title or ("(empty)" if summary.empty else "(no prompt)")
-    marks = " · ".join(_marks(summary))
+    marks = " · ".join(_marks(summary, short))
     columns = (
         human_time(summary.last_activity),
-        cell("  " * depth + short, REF_CELLS) if len(short) + 2 * depth <= REF_CELLS else "  " * depth + short,
+        cell(ref, REF_CELLS) if len(ref) <= REF_CELLS else ref,
         cell(summary.project, PROJECT_CELLS),
         f"{human_size(summary.bytes):>8}",
         title + (f"  [{marks}]" if marks else ""),
@@ -148,11 +149,11 @@ def _row(summary: SessionSummary, short: str, depth: int) -> str:
     return "  ".join(columns)
 
 
-def _marks(summary: SessionSummary) -> Iterator[str]:
+def _marks(summary: SessionSummary, short: Callable[[SessionRef], str]) -> Iterator[str]:
     if summary.live:
         yield "waits for you" if summary.waiting else "live"
     if summary.forked_from:
-        yield f"fork of {summary.forked_from}"
+        yield f"fork of {short(summary.forked_from)}"
     yield from _counted_marks(((summary.errors, "error"), (summary.unreadable, "unreadable line")))
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from unspool_tui.arguments import TARGET_HELP
 from unspool_tui.command import FOUND, Command
-from unspool_tui.output import Output
+from unspool_tui.output import Output, counted, human_size
 
 INDENT: Final = "  "
 
@@ -34,12 +34,22 @@ def _print(output: Output, values: dict[str, Any], indent: str) -> None:
         if isinstance(value, dict):
             output.row(f"{indent}{label}" + ("" if value else ": none"))
             _print(output, value, indent + INDENT)
+        elif name == "worst":
+            output.row(f"{indent}worst outputs" + ("" if value else ": none"))
+            for row in value:
+                output.row(f"{indent}{INDENT}{_output(row)}")
         elif isinstance(value, list):
             output.row(f"{indent}{label}" + ("" if value else ": none"))
             for each in value:
                 output.row(f"{indent}{INDENT}{_inline(each)}")
         else:
             output.row(f"{indent}{label:<{width}}  {_inline(value)}")
+
+
+def _output(row: dict[str, Any]) -> str:
+    """Return one of the largest outputs as a row."""
+    size = f"{human_size(row['bytes']):>9}  {counted(row['lines'], 'line'):>12}"
+    return f"{row['id']:<9} {size}  {row['tool'] or '?'}  {row['summary']}"
 
 
 def _inline(value: Any) -> str:
