@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 
-law = settings(deadline=None, derandomize=True, database=None, max_examples=300)
-short_law = settings(law, max_examples=60)
+law = settings(deadline=None, derandomize=True, database=None, max_examples=120)
+short_law = settings(law, max_examples=50)
 
 CHARACTERS = st.one_of(
     st.sampled_from(' "\\/{}[]:,\n\r\t\x00\x1bé日🚀\u2028\ufeffab'),

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests.properties.laws import TEXT, VALUES, law
@@ -80,6 +80,39 @@ def test_numbers_are_kept_as_they_are_written(value: Any, write: Any) -> None:
         assert texts_of_numbers(loads(data)) == exact_numbers(data)
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "exact"),
+    [
+        ("0", 0, 0),
+        ("-0", 0, "-0"),
+        ("-0.0", -0.0, -0.0),
+        ("1.5", 1.5, 1.5),
+        ("1.10", 1.1, "1.10"),
+        ("1E5", 1e5, "1E5"),
+        ("1e16", 1e16, "1e16"),
+        ("18446744073709551615", 2**64 - 1, 2**64 - 1),
+        ("18446744073709551616", 2.0**64, "18446744073709551616"),
+        ("-9223372036854775808", -(2**63), -(2**63)),
+        ("-9223372036854775809", -(2.0**63), "-9223372036854775809"),
+        ("1" * 5000, "1" * 5000, "1" * 5000),
+        ("0.1" + "0" * 5000 + "1", 0.1, "0.1" + "0" * 5000 + "1"),
+        ("1e400", "1e400", "1e400"),
+        ("NaN", "NaN", "NaN"),
+        ("-Infinity", "-Infinity", "-Infinity"),
+    ],
+)
+def test_a_number_that_would_be_written_otherwise_is_its_text(text: str, value: object, exact: object) -> None:
+    for found, expected in ((loads(text.encode()), value), (loads_exact(text), exact)):
+        assert found == expected
+        assert isinstance(found, Number) == isinstance(expected, str)
+    assert compact(loads_exact(f'{{"n":[{text}]}}')) == f'{{"n":[{text}]}}'
+    assert inexact({"n": [loads(text.encode())]}, text.encode()) == (
+        not isinstance(value, str) and (type(value), text) != (int, str(value))
+    )
+    assert inexact([0, False])
+    assert not inexact([0, False], b"[0,false]")
+
+
 @law
 @given(VALUES)
 def test_compact_is_what_json_would_write(value: Any) -> None:
@@ -122,6 +155,11 @@ def test_windows_of_any_size_read_the_same_value(value: Any, key: str, write: An
 
 @law
 @given(ODD, st.integers(1, 5))
+@example(b"[12.", 1)
+@example(b"[12e+", 2)
+@example(b'["a\\u12', 1)
+@example(b'["a\\x"]', 1)
+@example(b"[nul", 3)
 def test_windows_of_any_size_refuse_the_same_bytes(data: bytes, size: int) -> None:
     def windowed(data: bytes) -> Any:
         starts = count(0, size)

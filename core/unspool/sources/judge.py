@@ -13,8 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
+
+import orjson
 
 from unspool.sources.bad_json import BadJson, Reason
 from unspool.sources.json_parser import Parser
@@ -110,10 +113,15 @@ class _Held:
         if offset == 0 and data.startswith(_BYTE_ORDER_MARK):
             data = b"   " + data[len(_BYTE_ORDER_MARK) :]
         self._data = data.rstrip(PADDING)
+        self._is_new = True
         self.start = offset
         self.end = offset + len(self._data)
 
     def value(self, start: int) -> tuple[Any, int]:
+        if self._is_new:
+            self._is_new = False
+            with suppress(orjson.JSONDecodeError):
+                return orjson.loads(memoryview(self._data)[start - self.start :]), self.end
         parser = Parser(self._data)
         try:
             value = parser.value(start - self.start)

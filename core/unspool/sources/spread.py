@@ -65,7 +65,7 @@ class Joining:
         if not line.terminated:
             is_whole = entry.state in ("record", "blank") and not entry.unreadable
             return entry if is_whole else entry._replace(records=(), unreadable=(), state="pending")
-        if found.torn_at is None or not self._may_begin(found.torn_at, line):
+        if found.torn_at is None or line.data is None or not self._may_begin(found.torn_at, line):
             return entry
         self._spread = spread = self._look_ahead(found.torn_at)
         self._tried_first = line.offset + line.length + 1
@@ -92,7 +92,7 @@ class Joining:
         """
         if torn_at >= self._tried_to:
             return True
-        is_lone_brace = line.data is not None and bytes(line.data).strip(PADDING) == b"{"
+        is_lone_brace = bytes(line.data or b"").strip(PADDING) == b"{"
         at_an_end = line.offset == self._tried_first or line.offset + line.length + 1 == self._tried_to
         return is_lone_brace and at_an_end
 
