@@ -106,8 +106,8 @@ class Joining:
         if end > behind:
             return Entry(number, line.offset, line.length, (), (), "continuation", settled=self._spread.terminated)
         self.inside = False
-        rest = self._read(end, behind - end)
-        found = judge_bytes(rest, end, number)
+        rest = Line(end, behind - end, None, line.terminated)
+        found = judge(rest, number, self._read, self._limit)
         entry = _entry(number, line, found)
         if entry.state == "blank":
             return entry._replace(state="continuation")

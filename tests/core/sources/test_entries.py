@@ -1,0 +1,162 @@
+"""What physical lines are: records, padding, torn and glued ones, parts of a record on several lines."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.snapshots import entries_of
+
+A, B = b'{"type":"a","text":"x"}', b'{"type":"b","list":[{"c":1}]}'
+STUB = A[:15]
+Row = tuple[str, list[str], list[str]]
+
+
+def rows(data: bytes) -> list[Row]:
+    """Return each line's state, the types of its records (`+`: salvaged), and why its other bytes are unreadable."""
+    return [
+        (
+            entry.state,
+            [record.value.get("type", "?") + "+" * record.salvaged for record in entry.records],
+            [unreadable.reason for unreadable in entry.unreadable],
+        )
+        for entry in entries_of(data)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "row"),
+    [
+        (A, ("record", ["a"], [])),
+        (b"  " + A + b"\t\r", ("record", ["a"], [])),
+        (b"\0\0" + A + b"\0", ("record", ["a"], [])),
+        (b"\xef\xbb\xbf" + A, ("record", ["a"], [])),
+        (b'{"type":"\xe9\\ud800\x1f"}', ("record", ["\ufffd\ufffd\x1f"], [])),
+        (b'{"type":"n","value":NaN}', ("record", ["n"], [])),
+        (b"", ("blank", [], [])),
+        (b" \t\r", ("blank", [], [])),
+        (b"\0" * 600, ("blank", [], [])),
+        (b"{}", ("record", ["?"], [])),
+        (b"123", ("value", [], [])),
+        (b'["a",{"type":"no"}]', ("value", [], [])),
+        (b"no json", ("unreadable", [], ["syntax"])),
+        (b"\xff\xfe\0", ("unreadable", [], ["encoding"])),
+        (b'{"a":' * 1025 + b"1" + b"}" * 1025, ("unreadable", [], ["too_deep"])),
+        (STUB, ("unreadable", [], ["torn"])),
+        (B[:-1], ("unreadable", [], ["torn"])),
+        (b'{"a":"\\x"}', ("unreadable", [], ["syntax"])),
+        (A + B, ("record", ["a", "b"], [])),
+        (A + b"\0\0" + B + A, ("record", ["a", "b", "a"], [])),
+        (A + STUB, ("record", ["a"], ["torn"])),
+        (A + b"]", ("record", ["a"], ["syntax"])),
+        (A + b" 7", ("record", ["a"], ["syntax"])),
+        (STUB + B, ("record", ["b+"], ["torn"])),
+        (STUB + STUB + B, ("record", ["b+"], ["torn"])),
+        (STUB + B + STUB, ("record", ["b+"], ["torn", "torn"])),
+        (STUB + B + A, ("record", ["b+", "a+"], ["torn"])),
+        (A + STUB + B, ("record", ["a", "b+"], ["torn"])),
+        (b'{"type":"a","text":"tail \\' + B, ("record", ["b+"], ["torn"])),
+        (b'{"type":"a","text":"tail \\u12' + B, ("record", ["b+"], ["torn"])),
+        (b'{"type":"a","n":-' + B, ("record", ["b+"], ["torn"])),
+        (b'{"type":"a","n":1.' + B, ("record", ["b+"], ["torn"])),
+        (b'{"type":"a","n":tr' + B, ("record", ["b+"], ["torn"])),
+        (b'{"type":"a",' + B, ("record", ["b+"], ["torn"])),
+        (b'end of a text"}}' + B, ("record", ["b+"], ["torn"])),
+        (b'{"type":"a","m":\0\0\0' + B, ("record", ["b+"], ["torn"])),
+        (b'{"type":"a","m":' + B, ("unreadable", [], ["torn"])),
+        (b'{"type":"a","m":[' + B, ("unreadable", [], ["torn"])),
+        (b'{"type":"a","m":{"type":"b"}', ("unreadable", [], ["torn"])),
+        (b'"m":{"type":"b"}}', ("unreadable", [], ["syntax"])),
+        (b'[1,{"type":"b"}', ("unreadable", [], ["torn"])),
+    ],
+)
+def test_a_line_is(line: bytes, row: Row) -> None:
+    assert rows(line + b"\n") == [row]
+    if not line.startswith(b"\xef\xbb\xbf"):
+        assert rows(A + b"\n" + line + b"\n" + B + b"\n") == [("record", ["a"], []), row, ("record", ["b"], [])]
+
+
+@pytest.mark.parametrize(
+    ("tail", "row"),
+    [
+        (A, ("record", ["a"], [])),
+        (A + B, ("record", ["a", "b"], [])),
+        (b"\0\0", ("blank", [], [])),
+        (STUB, ("pending", [], [])),
+        (STUB + B, ("pending", [], [])),
+        (A + STUB, ("pending", [], [])),
+        (b"12", ("pending", [], [])),
+        (b"no json", ("pending", [], [])),
+    ],
+)
+def test_an_unfinished_last_line_is(tail: bytes, row: Row) -> None:
+    *_, last = entries_of(B + b"\n" + tail)
+    assert rows(B + b"\n" + tail) == [("record", ["b"], []), row]
+    assert (last.terminated, last.settled) == (False, False)
+
+
+def test_a_record_on_several_lines_belongs_to_the_first() -> None:
+    pretty = json.dumps({"type": "p", "empty": [{}, {}], "list": [1, "x", {"a": None}]}, indent=2).encode()
+    broken = b'{"type":"t","text":"one\n\n{ two\r\nthree"}'
+    for spread, name in ((pretty, "p"), (broken, "t")):
+        more = [("continuation", [], [])] * spread.count(b"\n")
+        for before, row in ((B, ("record", ["b"], [])), (STUB, ("unreadable", [], ["torn"]))):
+            data = before + b"\n" + spread + b"\n" + A + b"\n"
+            assert rows(data) == [row, ("record", [name], []), *more, ("record", ["a"], [])]
+            first = entries_of(data)[1].records[0]
+            assert data[first.offset : first.offset + first.length] == spread
+
+
+def test_what_is_glued_behind_a_record_on_several_lines_is_found() -> None:
+    assert rows(b'{"type":"t","text":"one\ntwo"}' + B + b"\n") == [("record", ["t"], []), ("record", ["b"], [])]
+    assert rows(b'{"type":"t","text":"one\ntwo"}' + STUB + b"\n") == [
+        ("record", ["t"], []),
+        ("unreadable", [], ["torn"]),
+    ]
+    assert rows(b'{"type":"t","text":"one\ntwo"}{"type":"u","text":"1\n2"}\n') == [
+        ("record", ["t"], []),
+        ("record", ["u"], []),
+        ("continuation", [], []),
+    ]
+
+
+def test_a_record_still_being_written_over_lines_changes_only_its_first_line() -> None:
+    half = b'{"type":"t","text":"one\ntwo\n'
+    assert rows(half) == [("unreadable", [], ["torn"]), ("continuation", [], [])]
+    assert rows(half + b"thr") == [("unreadable", [], ["torn"]), ("continuation", [], []), ("pending", [], [])]
+    assert [entry.settled for entry in entries_of(half + b"thr")] == [False, False, False]
+    assert rows(half + b'three"}') == [("record", ["t"], []), ("continuation", [], []), ("continuation", [], [])]
+    assert [entry.terminated for entry in entries_of(half + b'three"}')] == [False, True, False]
+    assert [entry.settled for entry in entries_of(half + b'three"}\n')] == [True, True, True]
+
+
+def test_lines_that_do_not_go_together_are_judged_one_by_one() -> None:
+    torn, bad = ("unreadable", [], ["torn"]), ("unreadable", [], ["syntax"])
+    assert rows(STUB + b"\n" + STUB + b"\n" + A + b"\n") == [torn, torn, ("record", ["a"], [])]
+    assert rows(STUB + b"\nlog\n" + A + b"\n") == [torn, bad, ("record", ["a"], [])]
+    assert rows(b'{"a":\n' + STUB + b"\n" + A + b"\n") == [torn, torn, ("record", ["a"], [])]
+    assert rows(b'{"a":[\n  ' + A + b"\n]}\n") == [torn, ("record", ["a"], []), bad]
+
+
+def test_a_join_has_a_limit_and_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = 3000
+    monkeypatch.setattr("unspool.sources.spread.SPREAD_LINES", 1000)
+    data = b'{"type":"t","list":[\n' + b"1,\n" * lines + b"1]}\n" + A
+    found = rows(data)
+    assert found[0] == ("unreadable", [], ["torn"])
+    assert found[-1] == ("record", ["a"], [])
+    assert len(found) == lines + 3
+    assert rows(b'{"type":"t","list":[\n' + b"1,\n" * 998 + b"1]}\n")[0] == ("record", ["t"], [])
+    assert rows(b'{"type":"t","list":[\n' + b"1,\n" * 999 + b"1]}\n")[0] == ("unreadable", [], ["torn"])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"{" * 200_000, b'{"a":[' * 50_000, b'}{"' * 100_000, b'\0{"' * 100_000, b'{"a":1}' * 30_000, b'"\\' * 200_000],
+    ids=["braces", "arrays", "breaks", "holes", "records", "escapes"],
+)
+def test_hostile_lines_take_no_more_than_a_few_readings(line: bytes) -> None:
+    entries = entries_of(line + b"\n" + line + b"\n" + A + b"\n")
+    assert entries[-1].records[0].value["type"] == "a"
+    assert len(entries) == 3
