@@ -110,6 +110,7 @@ def test_a_number_that_would_be_written_otherwise_is_its_text(text: str, value: 
         not isinstance(value, str) and (type(value), text) != (int, str(value))
     )
     assert inexact([0, False])
+    assert not inexact([False, True, 1, "0", None])
     assert not inexact([0, False], b"[0,false]")
 
 

@@ -17,7 +17,7 @@ from unspool.sources.json_value import loads
 from unspool.sources.structure import CLIP, NODE_LIMIT, iter_string, locate, skeleton, string_blocks, windows
 
 BODY_PIECES = (
-    rb"\n", rb"\\", rb"\"", rb"\/", rb"\u00e9", rb"\ud83d\ude80", rb"\ud83d", rb"\ude80", rb"\uD800",
+    rb"\n", rb"\\", rb"\"", rb"\/", rb"\u00e9", rb"\ud83d\ude80", rb"\ud83d", rb"\ude80", rb"\uDBFF\uDFFF",
     "é".encode(), "日".encode(), "🚀".encode(), "🚀".encode()[:2], b"\xff", b"\xed\xa0\x80", b"\xc3",
     b"a", b"u", b"d83d", b"\n", b"\0", b" ",
 )  # fmt: skip
