@@ -36,11 +36,13 @@ from unspool_tui.messages import (
     SessionOpened,
     SessionsFound,
     TextTaken,
+    ThreadLaidOut,
     WindowRead,
 )
 from unspool_tui.present.choosing import choose
 from unspool_tui.present.empty_rows import Place
 from unspool_tui.present.opening import open_piece
+from unspool_tui.present.overview_rows import lay_out
 from unspool_tui.present.preview import details_of, preview_of
 from unspool_tui.present.windows import Request, answer
 
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from unspool.search.needle import Case
     from unspool.views.evidence import Evidence
     from unspool.views.hits import Hit
+    from unspool.views.overview import Overview
     from unspool.views.view import SessionView
 
 Cancelled = Callable[[], bool]
@@ -65,8 +68,8 @@ MEASURED_BYTES: Final = 8_000_000
 PREVIEWED_BYTES: Final = 64_000_000
 """A session up to this size is read for the preview as soon as the cursor rests on it."""
 
-OVERVIEW_ITEMS: Final = 5_000
-"""Texts of a thread: what a rail can still lay out in one go; more are thinned evenly."""
+OVERVIEW_ITEMS: Final = 20_000
+"""Texts of a thread: more than anyone scrolls through; of longer ones some are left out, evenly."""
 
 RECORD_BYTES: Final = 4_096
 """Beginning of a record that is shown raw: enough to see what broke it."""
@@ -143,7 +146,8 @@ class Gateway:
             within = self._library.place(found, view)
             row = next(iter(view.rows_in(within)), None) if within is not None else None
             line = found.place.lines[0] if found.place is not None and found.place.lines else None
-            yield SessionOpened(view, view.select(Filter(kinds=frozenset({Kind.USER}))), row, line)
+            prompts = view.select(Filter(kinds=frozenset({Kind.USER})))
+            yield SessionOpened(view, prompts, tuple(view.tool_counts()), row, line)
             with suppress(UnspoolError), self._finding:
                 yield SessionKnown(self._library.summary(view.ref))
 
@@ -179,6 +183,14 @@ class Gateway:
             yield OverviewRead(view, overview)
 
         self._ask(to, "overview", work)
+
+    def lay_out(self, to: Widget, overview: Overview, width: int) -> None:
+        """Wrap a long thread for a width: `ThreadLaidOut`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            yield ThreadLaidOut(overview, width, lay_out(overview, width))
+
+        self._ask(to, "layout", work)
 
     def read_piece(
         self, to: Widget, view: SessionView, row: int, generation: int, *, query: str = "", case: Case = "smart",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from unspool_tui.present.choosing import Choice
     from unspool_tui.present.empty_rows import Place
     from unspool_tui.present.opening import OpenedPiece
+    from unspool_tui.present.overview_rows import Thread
     from unspool_tui.present.preview_rows import Preview
     from unspool_tui.present.session_row import Details
     from unspool_tui.present.windows import Window
@@ -52,10 +53,14 @@ class PreviewRead(Message):
 
 @dataclass
 class SessionOpened(Message):
-    """A session was opened, at a row when one was named; `prompts` are the rows of what people wrote."""
+    """A session was opened, at a row when one was named.
+
+    `prompts` are the rows of what people wrote, `tools` the names of the tools, most used first.
+    """
 
     view: SessionView
     prompts: Sequence[int]
+    tools: tuple[str, ...]
     row: int | None = None
     line: int | None = None
 
@@ -91,6 +96,15 @@ class OverviewRead(Message):
 
     view: SessionView
     overview: Overview
+
+
+@dataclass
+class ThreadLaidOut(Message):
+    """A long thread was wrapped for a width."""
+
+    overview: Overview
+    width: int
+    thread: Thread
 
 
 @dataclass

@@ -74,7 +74,7 @@ def clock(milliseconds: int | None, zone: tzinfo | None, *, seconds: bool = True
 
 
 def age(milliseconds: int | None, now: int, zone: tzinfo | None) -> str:
-    """Write how long ago something was: `now`, `2m`, `3h`, `1d` up to a week, then `9 Nov`, `9 Nov 24`."""
+    """Write how long ago something was: `now`, `2m`, `3h`, `1d` up to a week, then `9 Nov`: a heading has the year."""
     moment = _moment(milliseconds, zone)
     if moment is None or milliseconds is None:
         return ""
@@ -87,7 +87,7 @@ def age(milliseconds: int | None, now: int, zone: tzinfo | None) -> str:
         return f"{minutes // 60}h"
     if minutes < 7 * 24 * 60:
         return f"{minutes // (24 * 60)}d"
-    return _date(moment, _moment(now, zone))
+    return _date(moment, moment)
 
 
 def day(milliseconds: int | None, now: int, zone: tzinfo | None) -> str:

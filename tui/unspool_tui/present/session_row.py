@@ -16,7 +16,8 @@ from unspool_tui.present.evidence_row import size_ink
 
 AGENT_WIDTH: Final = 10
 PROJECT_WIDTH: Final = 9
-AGE_WIDTH: Final = 6
+AGE_WIDTH: Final = 7
+"""A date and the gap before it."""
 PIECES_WIDTH: Final = 8
 ERRORS_WIDTH: Final = 7
 SIZE_WIDTH: Final = 9

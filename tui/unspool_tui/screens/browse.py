@@ -18,6 +18,7 @@ from unspool_tui.messages import (
     RowsRead,
     SessionKnown,
     SessionOpened,
+    ThreadLaidOut,
     WindowRead,
 )
 from unspool_tui.present import marks, numbers
@@ -34,7 +35,7 @@ from unspool_tui.widgets.evidence_list import EvidenceList
 from unspool_tui.widgets.facet_bar import FacetBar
 from unspool_tui.widgets.filter_line import FilterLine
 from unspool_tui.widgets.key_bar import KeyBar
-from unspool_tui.widgets.overview_rail import OverviewRail
+from unspool_tui.widgets.overview_rail import OverviewRail, ThreadList
 from unspool_tui.widgets.prompt_line import PromptLine
 from unspool_tui.widgets.reader import Reader
 from unspool_tui.widgets.record_list import RecordList
@@ -80,6 +81,7 @@ class BrowseScreen(Walks, Taking):
         """Show what the session is, and ask for its list and its thread."""
         self.view, self.prompts = event.view, event.prompts
         self.row = None
+        self.filter_line.values["tool:"] = tuple(clean(tool, newline=False) for tool in event.tools)
         self.evidence.folder = event.view.facts.cwd or ""
         self._start = (event.row, event.line)
         self._show_top()
@@ -97,6 +99,14 @@ class BrowseScreen(Walks, Taking):
             self.rail.show(event.overview)
             if self.row is not None:
                 self.rail.go(self.row)
+
+    def on_thread_laid_out(self, event: ThreadLaidOut) -> None:
+        """Show a long thread that was wrapped elsewhere."""
+        self.rail.thread.take(event.overview, event.width, event.thread)
+
+    @on(ThreadList.Wanted)
+    def _layout_wanted(self, event: ThreadList.Wanted) -> None:
+        self.gateway.lay_out(self, event.overview, event.width)
 
     def on_chosen(self, event: Chosen) -> None:
         """Show the rows that were chosen; the reader follows when all of them are there."""
@@ -189,7 +199,7 @@ class BrowseScreen(Walks, Taking):
         """Step back: out of the reader, out of the zoom, out of the filter, out of the session."""
         if self.pane == "reader":
             self.use("evidence")
-        elif self.has_class("zoomed") and not self.narrow:
+        elif self.zoomed and not self.narrow:
             self.action_zoom()
         elif self.filter_line.words:
             self.rewrite("")
@@ -208,7 +218,8 @@ class BrowseScreen(Walks, Taking):
             self.say((("every line could be read", "muted"),))
 
     def entered(self, pane: str) -> None:
-        """Light the pane in use, and name its keys."""
+        """Show the pane in use, light it, and name its keys."""
+        self._show_panes(pane)
         typing = self.filter_line.typing
         self.query_one(FacetBar).lit = pane == "evidence" and not typing
         self.rail.light(lit=pane == "overview")
@@ -222,6 +233,14 @@ class BrowseScreen(Walks, Taking):
         self.call_after_refresh(self.entered, self.pane)
 
     # What is shown of it.
+
+    def _show_panes(self, pane: str) -> None:
+        single = self.single
+        self.rail.set_class(single, "alone")
+        self.rail.display = not single or pane == "overview"
+        self.query_one("#right").display = not single or pane != "overview"
+        self.query_one("#upper").display = not single or pane != "reader"
+        self.reader.display = not single or pane == "reader"
 
     def _show_choice(self, choice: Choice) -> None:
         bar = self.query_one(FacetBar)

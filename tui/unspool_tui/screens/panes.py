@@ -19,8 +19,8 @@ from unspool_tui.widgets.top_bar import TopBar
 class PaneScreen(Screen[None]):
     """Knows which pane is in use, and shows it when only one can be shown.
 
-    A subclass names its panes in order; the pane `x` is the widget `#x`, and while it is in use the screen has the
-    class `at-x`, so that the stylesheet can hide the others.
+    A subclass names its panes in order; the pane `x` is the widget `#x`. What is hidden while only one is shown, it
+    hides in `entered`: classes on the screen would style every widget anew with each change of the focus.
     """
 
     AUTO_FOCUS = ""
@@ -32,6 +32,7 @@ class PaneScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.pane = ""
+        self.zoomed = False
 
     @property
     def narrow(self) -> bool:
@@ -41,7 +42,7 @@ class PaneScreen(Screen[None]):
     @property
     def single(self) -> bool:
         """Whether only one pane is shown."""
-        return self.narrow or self.has_class("zoomed")
+        return self.narrow or self.zoomed
 
     def pane_widget(self, pane: str) -> Widget:
         """Return what takes the focus in a pane."""
@@ -74,7 +75,7 @@ class PaneScreen(Screen[None]):
     def action_zoom(self) -> None:
         """Give one pane the whole screen, or take it back."""
         if not self.narrow:
-            self.toggle_class("zoomed")
+            self.zoomed = not self.zoomed
             self.entered(self.pane)
 
     def on_top_bar_pane_clicked(self, event: TopBar.PaneClicked) -> None:
@@ -94,8 +95,6 @@ class PaneScreen(Screen[None]):
     def _enter(self, pane: str) -> None:
         if pane != self.pane:
             self.pane = pane
-            for each in self.PANES:
-                self.set_class(each == pane, f"at-{each}")
         self.entered(pane)
 
     def _pane_of(self, widget: Widget) -> str:

@@ -210,6 +210,7 @@ class SessionsScreen(PaneScreen):
             return
         now = self._clock.now()
         found = list(self._found.values())
+        line.values |= _values(found)
         shown = [summary for summary in found if wanted.fits(summary, now)]
         self._tell_ages()
         self._list.show(arranged(shown, here=_here(), now=now, zone=self._clock.zone))
@@ -266,6 +267,12 @@ class SessionsScreen(PaneScreen):
         """Read for the preview, unless the cursor went on or no preview is shown."""
         if self.query_one(SessionPreview).summary is summary and not self.narrow:
             self._gateway.preview(self, summary)
+
+
+def _values(summaries: list[SessionSummary]) -> dict[str, tuple[str, ...]]:
+    """Return what the filter line completes to: the agents and projects that there are."""
+    projects = {clean(summary.project, newline=False) for summary in summaries if summary.project}
+    return {"agent:": tuple(agent_counts(summaries)), "project:": tuple(sorted(projects))}
 
 
 def _families(summaries: list[SessionSummary]) -> int:

@@ -29,7 +29,8 @@ class Taking(Room):
         if event.what == "reference":
             reference = clean(event.text, newline=False)
             self.app.copy_to_clipboard(reference)
-            self.say((("copied  ", "muted"), (reference, "text")))
+            short = reference.rpartition("/")[2]
+            self.say((("copied  ", "muted"), (f"…/{short}", "text")))
         elif event.bytes and not event.text:
             self.say(((f"{numbers.size(event.bytes)} is more than a clipboard takes", "muted"),))
         else:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import tzinfo
+from typing import Final
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -17,6 +19,9 @@ from unspool_tui.present.overview_rows import EMPTY, NOBODY, Thread, lay_out, th
 from unspool_tui.widgets.pane_title import PaneTitle
 from unspool_tui.widgets.record_list import RecordList
 
+LAID_OUT_AT_ONCE: Final = 500
+"""Texts that are wrapped in no more than some milliseconds; more are wrapped in a worker."""
+
 
 class ThreadList(RecordList):
     """The lines of the thread; the cursor goes over prompts, steps, gaps and answers."""
@@ -29,6 +34,13 @@ class ThreadList(RecordList):
     class LaidOut(Message):
         """The thread was wrapped for another width."""
 
+    @dataclass
+    class Wanted(Message):
+        """A thread too long to be wrapped here wants wrapping; answer with `take`."""
+
+        overview: Overview
+        width: int
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._overview: Overview | None = None
@@ -40,6 +52,13 @@ class ThreadList(RecordList):
         """Show another thread."""
         self._overview = overview
         self._lay_out()
+
+    def take(self, overview: Overview, width: int, thread: Thread) -> None:
+        """Show a thread that was wrapped; one that was wrapped for something else is dropped."""
+        if overview is self._overview and width == self._width:
+            self.thread = thread
+            self.renew(thread.at_row(self._row) if self._row is not None and thread.knots else 0)
+            self.post_message(self.LaidOut())
 
     def go(self, row: int) -> None:
         """Put the cursor where a row of the view belongs."""
@@ -84,9 +103,10 @@ class ThreadList(RecordList):
         self._width = self.scrollable_content_region.width
         if self._overview is None or self._width <= 0:
             return
-        self.thread = lay_out(self._overview, self._width)
-        self.renew(self.thread.at_row(self._row) if self._row is not None and self.thread.knots else 0)
-        self.post_message(self.LaidOut())
+        if len(self._overview.items) <= LAID_OUT_AT_ONCE:
+            self.take(self._overview, self._width, lay_out(self._overview, self._width))
+        else:
+            self.post_message(self.Wanted(self._overview, self._width))
 
 
 class OverviewRail(Vertical):
