@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any, Final, Protocol
 
 from unspool.columns.piece_text import Literal, PieceText, RawBytes, RawString, Read, Segment
@@ -13,12 +14,15 @@ from unspool.columns.table import Columns
 from unspool.formats.base import Decoded, Format, JsonPart, Part, Piece, TextPart
 from unspool.sources.json_value import Clipped, Number, compact, inexact, leaves
 from unspool.sources.jsonl import JsonLines
+from unspool.sources.lines import LINE_LIMIT
 from unspool.sources.record import decode_record
 from unspool.text import utf8
 
 CACHED_RECORDS: Final = 64
 CACHED_BYTES: Final = 8 << 20
 """Decoded records kept for the next look at a neighbour: a page of rows, and never much more than one long record."""
+SKELETON_BYTES: Final = 1 << 20
+"""What a record counts that is too long to be decoded whole: its long strings are not held."""
 
 
 class Source(Protocol):
@@ -70,6 +74,7 @@ class Records:
     stored: dict[int, Located]
     _cache: OrderedDict[tuple[int, int], tuple[dict[str, Any], Decoded]] = field(default_factory=OrderedDict)
     _cached_bytes: int = 0
+    _lock: Lock = field(default_factory=Lock)
 
     def decoded(self, row: int) -> tuple[dict[str, Any], Decoded]:
         """Return the row's record and its meaning."""
@@ -107,14 +112,17 @@ class Records:
         return max((span.first_piece for span in spans if span.first_piece <= piece), default=0) if spans else 0
 
     def _remember(self, span: tuple[int, int], found: tuple[dict[str, Any], Decoded]) -> None:
-        self._cache[span] = found
-        self._cached_bytes += span[1]
-        while self._cache and (self._cached_bytes > CACHED_BYTES or len(self._cache) > CACHED_RECORDS):
-            try:
-                (_, length), _ = self._cache.popitem(last=False)
-            except KeyError:
-                return
-            self._cached_bytes -= length
+        with self._lock:
+            if span not in self._cache:
+                self._cached_bytes += _cost(span)
+            self._cache[span] = found
+            while self._cached_bytes > CACHED_BYTES or len(self._cache) > CACHED_RECORDS:
+                oldest, _ = self._cache.popitem(last=False)
+                self._cached_bytes -= _cost(oldest)
+
+
+def _cost(span: tuple[int, int]) -> int:
+    return span[1] if span[1] <= LINE_LIMIT else SKELETON_BYTES
 
 
 def text_of(piece: Piece, read: Read) -> PieceText:
@@ -125,6 +133,11 @@ def text_of(piece: Piece, read: Read) -> PieceText:
             segments.append(Literal(b"\n"))
         segments += _segments(part, read)
     return PieceText(segments)
+
+
+def part_text(part: Part, read: Read) -> PieceText:
+    """Return the text of one part."""
+    return PieceText(_segments(part, read))
 
 
 def _segments(part: Part, read: Read) -> list[Segment]:

@@ -6,20 +6,17 @@ that a query never spans JSON punctuation. The name of a tool belongs to the cal
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from json.encoder import encode_basestring
 
-from unspool.columns.piece_text import PieceText, RawString, border_after
+from unspool.columns.piece_text import PieceText, RawString, Read, border_after
 from unspool.columns.records import Records, text_of
 from unspool.errors import SourceChanged
 from unspool.formats.base import JsonPart, Piece, ToolPart
 from unspool.search.needle import Needle
+from unspool.search.placing import Place, place_in_text
 from unspool.sources.json_value import Clipped, leaves
 from unspool.text import utf8
-
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,39 +84,36 @@ def _text_matches(text: PieceText, needle: Needle, start: int) -> Iterator[tuple
 
 
 def _match_piece(piece: Piece, records: Records, row: int, needle: Needle, counted: bool) -> Match | None:
-    structured = [part for part in piece.parts if isinstance(part, JsonPart)]
-    if not structured:
-        return match_text(text_of(piece, records.reader(row)), needle, counted=counted)
-    return _match_leaves(piece, records, row, needle)
+    read = records.reader(row)
+    if not any(isinstance(part, JsonPart) for part in piece.parts):
+        return match_text(text_of(piece, read), needle, counted=counted)
+    count, first = 0, None
+    for place, leaf in _leaves(piece):
+        found = _match_leaf(leaf, read, needle, counted)
+        if found is None:
+            continue
+        count += found.count
+        first = first or (place, found)
+        if not counted:
+            break
+    if first is None or first[1].start is None or first[1].stop is None:
+        return None
+    return Match(count, *place_in_text(piece, first[0], (first[1].start, first[1].stop), read))
 
 
-def _match_leaves(piece: Piece, records: Records, row: int, needle: Needle) -> Match | None:
-    count, first, before = 0, None, 0
-    for part in piece.parts:
-        text = part.text()
-        tokens = _TOKEN.finditer(text) if isinstance(part, JsonPart) else iter([None])
-        for token, leaf in zip(tokens, leaves(part.value) if isinstance(part, JsonPart) else [text], strict=False):
-            if isinstance(leaf, Clipped):
-                long = match_text(PieceText([RawString(records.reader(row), leaf.span)]), needle)
-                count += long.count if long else 0
-                continue
-            found = list(needle.matches(utf8(leaf)))
-            count += len(found)
-            if found and first is None:
-                first = _in_text(text, token, leaf, found[0], before)
-        before += len(utf8(text)) + 1
-    if count and first is None:
-        return match_text(text_of(piece, records.reader(row)), needle) or Match(count, 0, 0)
-    return Match(count, *first) if first else None
-
-
-def _in_text(text: str, token: re.Match[str] | None, leaf: str, found: tuple[int, int], before: int) -> tuple[int, int]:
-    """Turn a byte range of a leaf into the byte range of the part's text that shows it."""
-    if token is None:
-        return before + found[0], before + found[1]
-    start = before + len(utf8(text[: token.start()]))
-    if not token[0].startswith('"'):
-        return start + found[0], start + found[1]
+def _match_leaf(leaf: str, read: Read, needle: Needle, counted: bool) -> Match | None:
+    if isinstance(leaf, Clipped):
+        return match_text(PieceText([RawString(read, leaf.span)]), needle, counted=counted)
     data = utf8(leaf)
-    ends = [len(utf8(encode_basestring(data[:end].decode(errors="replace")))) - 1 for end in found]
-    return start + ends[0], start + ends[1]
+    if needle.find(data) < 0:
+        return None
+    found = list(needle.matches(data))
+    return Match(len(found), *found[0]) if found else None
+
+
+def _leaves(piece: Piece) -> Iterator[tuple[Place, str]]:
+    """Yield what is searched of a piece with structured parts, each with its place: (part, leaf of it)."""
+    for number, part in enumerate(piece.parts):
+        found = leaves(part.value) if isinstance(part, JsonPart) else [part.text()]
+        for index, leaf in enumerate(found):
+            yield (number, index), leaf

@@ -9,11 +9,11 @@ from unspool.columns.piece_text import PieceText
 from unspool.columns.records import Records
 from unspool.errors import SourceChanged
 from unspool.formats.base import Flag, Format, JsonPart, Kind, Piece, TextPart, ToolPart
-from unspool.sources.json_value import leaves
+from unspool.sources.json_value import Clipped, compact, leaves
 from unspool.views.evidence import Evidence
 from unspool.views.index import Index
 from unspool.views.label import exit_code, label
-from unspool.views.telling import TAIL_CHARACTERS, first_line, telling_line
+from unspool.views.telling import LINE_CHARACTERS, TAIL_CHARACTERS, first_line, telling_line
 
 HEAD_BYTES: Final = 65_536
 """Bytes of a side file read for its summary."""
@@ -39,8 +39,9 @@ class Material:
         return found
 
     def arguments(self, row: int) -> Any | None:
-        """Return the structured arguments of a call, `None` for other pieces and unstructured ones."""
-        return _arguments(self.records.piece(row))
+        """Return the structured arguments of a call, `None` for other pieces, unstructured ones, and ones too long."""
+        arguments = _arguments(self.records.piece(row))
+        return None if any(isinstance(leaf, Clipped) for leaf in leaves(arguments)) else arguments
 
     def text(self, row: int, model_view: bool = False) -> PieceText:
         """Return the row's text; the one asked for last is kept, with the way that was measured through it."""
@@ -117,7 +118,7 @@ class Material:
     def _headline(self, piece: Piece, tool: str | None, arguments: Any) -> str:
         if arguments is not None:
             named = self.format.headline(tool or "", arguments)
-            return " ".join(named.split()) or next((leaf for leaf in leaves(arguments) if leaf), "")
+            return " ".join(named.split()) or compact(arguments)[:LINE_CHARACTERS]
         return first_line(piece.text())
 
     def files(self, piece: Piece, tool: str | None, arguments: Any) -> tuple[str, ...]:

@@ -245,7 +245,7 @@ class SessionView(Index):
         )
 
     def arguments(self, row: int) -> Any | None:
-        """Return the structured arguments of a call, `None` for other pieces and unstructured arguments."""
+        """Return the structured arguments of a call; `None` for other pieces and unstructured or enormous arguments."""
         return self._material.arguments(row)
 
     def result_detail(self, row: int) -> Any | None:

@@ -1,0 +1,177 @@
+"""A line longer than what is held in memory is read, searched and quoted like any other, by windows."""
+
+from __future__ import annotations
+
+import json
+import random
+import tracemalloc
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.sessions import CLAUDE_CODE, view_of_lines
+from unspool.columns.piece_text import BLOCK
+from unspool.ids import SessionRef
+from unspool.sources.json_value import compact
+from unspool.sources.lines import LINE_LIMIT
+from unspool.views.bounds import Bounds
+from unspool.views.view import SessionView
+
+
+def numbered(size: int) -> str:
+    """A text of about so many bytes, each line with its number and everything that JSON writes in its own way."""
+    return "".join(f'{number:06} é🚀 "quoted" back\\slash\ttab\n' for number in range(size // 40))
+
+
+MEMORY = 32 << 20
+"""Traced bytes at the most: a few blocks, their characters four bytes each; never the line."""
+TEXT = numbered(LINE_LIMIT + (1 << 20))
+DATA = TEXT.encode()
+CONTENT = {"path": "/srv/shop/big.txt", "content": TEXT, "after": {"rate": "1.10", "list": [1, None]}}
+
+
+def record(number: int, *blocks: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "assistant", "uuid": f"u{number}", "message": {"content": list(blocks)}}
+
+
+@pytest.fixture(scope="module")
+def view(tmp_path_factory: pytest.TempPathFactory) -> SessionView:
+    """A small record, a long text in escapes, a call with a long argument as it is, and another small record."""
+    records = [
+        record(0, {"type": "text", "text": "before"}),
+        record(1, {"type": "text", "text": TEXT}),
+        record(2, {"type": "tool_use", "id": "t", "name": "Write", "input": CONTENT}),
+        record(3, {"type": "text", "text": "behind"}),
+    ]
+    lines = [json.dumps(each, ensure_ascii=number == 1) for number, each in enumerate(records)]
+    assert all(len(line.encode()) > LINE_LIMIT for line in lines[1:3])
+    return view_of_lines(lines, tmp_path_factory.mktemp("long"), CLAUDE_CODE)
+
+
+@pytest.fixture
+def whole(request: pytest.FixtureRequest) -> tuple[str, bytes]:
+    """The id and the text of the piece that a test is about."""
+    return ("E1.0", DATA) if request.param == "text" else ("E2.0", compact(CONTENT).encode())
+
+
+both = pytest.mark.parametrize("whole", ["text", "arguments"], indirect=True)
+
+
+@both
+def test_a_long_line_is_measured_exactly(view: SessionView, whole: tuple[str, bytes]) -> None:
+    row = view.row(whole[0])
+    data = whole[1]
+    assert view.rows == 4
+    assert (view.bytes(row), view.lines(row)) == (len(data), data.count(b"\n") + (not data.endswith(b"\n")))
+    assert view.unreadable == ()
+
+
+@both
+def test_its_windows_read_with_next_are_its_text(view: SessionView, whole: tuple[str, bytes]) -> None:
+    digest, size, after = sha256(), 0, None
+    while True:
+        reading = view.read(whole[0], bounds=Bounds(1, 3_000_001, 1 << 30), after=after)
+        data = reading.pieces[0].text.encode()
+        digest.update(data)
+        size += len(data)
+        after = reading.truncation.next
+        if after is None:
+            break
+        assert reading.truncation.omitted_bytes == len(whole[1]) - size
+    assert digest.digest() == sha256(whole[1]).digest()
+
+
+@both
+def test_a_window_anywhere_is_that_of_the_text(view: SessionView, whole: tuple[str, bytes]) -> None:
+    target, data = whole
+    around = [place + shift for place in range(0, len(data), BLOCK) for shift in (-7, -1, 0, 1, 12)]
+    places = random.Random(4).sample(around, 40)
+    for place in places:
+        window = view.slice(target, bytes=(place, place + 60))
+        wanted = data[max(0, place) : place + 60].decode(errors="ignore")
+        assert window.text == wanted
+        assert window.first_line == data.count(b"\n", 0, window.start) + 1
+
+
+def test_lines_deep_inside_are_read_by_number(view: SessionView) -> None:
+    lines = TEXT.split("\n")
+    for number in (1, 2, 200_000, len(lines) - 1):
+        window = view.slice("E1.0", lines=(number, number))
+        assert (window.text, window.first_line) == (lines[number - 1] + "\n", number)
+    assert view.slice("E1.0", lines=(len(lines), len(lines))).text == ""
+
+
+@pytest.mark.parametrize("query", ["000000 é", "200000 É🚀", 'quoted" back\\slash\tTAB\n200001'])
+def test_a_search_inside_finds_the_place(view: SessionView, query: str) -> None:
+    at = TEXT.casefold().index(query.casefold())
+    offset = len(TEXT[:at].encode())
+    text, arguments = view.search(query).hits
+    assert (str(text.evidence.id), text.matches, text.offset) == ("E1.0", 1, offset)
+    assert text.line == TEXT.count("\n", 0, at) + 1
+    assert text.column == at - TEXT.rfind("\n", 0, at)
+    shown = compact(CONTENT)
+    inside = shown.index(compact(TEXT)) + len(compact(TEXT[:at])) - 1
+    assert (str(arguments.evidence.id), arguments.matches, arguments.line) == ("E2.0", 1, 1)
+    assert arguments.offset == len(shown[:inside].encode())
+    assert arguments.column == inside + 1
+
+
+@pytest.mark.parametrize("query", ["big.txt", "after", "1.10", "null"])
+def test_leaves_around_a_long_one_are_found_where_they_stand(view: SessionView, query: str) -> None:
+    (hit,) = view.search(query, tool_part="input").hits
+    assert hit.matches == 1
+    assert compact(CONTENT).encode()[hit.offset :].startswith(query.encode())
+    assert view.search('"after"', tool_part="input").total == 0
+
+
+def test_every_match_in_a_long_line_is_counted(view: SessionView) -> None:
+    assert [hit.matches for hit in view.search("QUOTED").hits] == [TEXT.count("quoted")] * 2
+    assert view.search("no such words").total == 0
+
+
+def test_the_next_match_is_found_from_any_place_on(view: SessionView) -> None:
+    start = 5 * BLOCK - 3
+    assert view.find("E1.0", "back\\slash", start=start) == (DATA.index(b"back\\slash", start), 10)
+    assert view.find("E1.0", "before") is None
+
+
+def test_a_long_line_is_listed_and_quoted(view: SessionView) -> None:
+    text, call = view.evidence_rows([1, 2])
+    assert text.summary == TEXT.split("\n", 1)[0].strip()
+    assert call.files == ("/srv/shop/big.txt",)
+    assert call.label.startswith("Write · ")
+    assert view.arguments(2) is None
+    anchor = view.resolve("E1.0")
+    assert anchor.digest == sha256(DATA).hexdigest()
+    assert view.resolve(view.reference(view.id(2))).state == "intact"
+
+
+def test_neighbours_of_long_lines_are_none_of_their_cost(view: SessionView) -> None:
+    assert [view.read(f"E{entry}.0").pieces[0].text for entry in (0, 3)] == ["before", "behind"]
+    raw = view.slice("E2.0", raw=True, bytes=(0, 40))
+    assert raw.text == '{"type": "assistant", "uuid": "u2", "mes'
+    assert raw.total_bytes > LINE_LIMIT
+
+
+def test_memory_is_bounded_by_windows_and_not_by_lines(tmp_path: Path) -> None:
+    content = {"path": "big.txt", "content": numbered(20 << 20)}
+    line = json.dumps(record(0, {"type": "tool_use", "id": "t", "name": "Write", "input": content}))
+    written = view_of_lines([line, json.dumps(record(1, {"type": "text", "text": "behind"}))], tmp_path)
+    path = written.source_path
+    written.close()
+    del content, line
+    tracemalloc.start()
+    try:
+        view = SessionView.open(path, SessionRef("claude", "x"), CLAUDE_CODE)
+        assert view.slice("E0.0", bytes=(15 << 20, (15 << 20) + 100)).text
+        assert view.search("400000 é").total == 1
+        assert view.read("E0.0", bounds=Bounds(1, 65_536, 65_536)).truncation.truncated
+        assert view.evidence().total == 2
+        assert view.resolve("E0.0").digest
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    view.close()
+    assert peak < MEMORY
