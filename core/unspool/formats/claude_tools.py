@@ -13,35 +13,23 @@ HEADLINE_CHARACTERS: Final = 200
 _TELLING: Final[Mapping[str, tuple[str, ...]]] = {
     "agent": ("description", "prompt"),
     "askuserquestion": ("questions",),
-    "bash": ("command",),
     "bashoutput": ("bash_id", "shell_id"),
-    "edit": ("file_path",),
     "exitplanmode": ("plan",),
     "glob": ("pattern",),
     "grep": ("pattern",),
     "killshell": ("shell_id",),
-    "ls": ("path",),
-    "monitor": ("command",),
-    "multiedit": ("file_path",),
     "notebookedit": ("notebook_path",),
     "notebookread": ("notebook_path",),
-    "powershell": ("command",),
-    "read": ("file_path",),
     "sendmessage": ("summary", "message"),
     "skill": ("skill", "command"),
-    "slashcommand": ("command",),
     "task": ("description", "prompt"),
     "taskcreate": ("subject", "description"),
     "taskoutput": ("task_id",),
     "taskstop": ("task_id",),
     "taskupdate": ("subject", "status", "taskId"),
     "todowrite": ("todos",),
-    "toolsearch": ("query",),
-    "webfetch": ("url",),
-    "websearch": ("query",),
-    "write": ("file_path",),
 }
-"""By tool, in lower case: the arguments to show, the first that is there."""
+"""By tool, in lower case: the arguments to show before those that usually tell, the first that is there."""
 _USUALLY_TELLING: Final = (
     "command", "cmd", "file_path", "path", "pattern", "query", "url", "description", "title", "name", "prompt", "text",
 )  # fmt: skip

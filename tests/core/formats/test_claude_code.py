@@ -165,6 +165,11 @@ NOTICES: list[tuple[str, dict[str, Any], Expected]] = [
     ),
     ("an error without words", system("api_error", error={"status": 0}), [(0, "system", '{"status":0}')]),
     ("stop hooks that failed", system("stop_hook_summary", hookErrors=["lint", ""]), [(0, "system", "lint")]),
+    (
+        "a stop hook that holds the turn",
+        system("stop_hook_summary", stopReason="not yet", preventedContinuation=True),
+        [(0, "system", "not yet")],
+    ),
     ("stop hooks that ran", system("stop_hook_summary", hookErrors=[], hookCount=3), []),
     ("a duration", system("turn_duration", durationMs=9), []),
     ("an unheard-of notice", system("moon_phase", content="waxing"), [(0, "system", "waxing")]),
@@ -326,11 +331,30 @@ def test_a_clipped_text_is_passed_on_untouched() -> None:
         ({"type": "x" * 500}, "x" * 64, False),
         (user([{"type": "hologram"}]), "user", False),
         (user(7), "user", False),
+        (assistant([{"type": "hologram"}]), "assistant", False),
+        (assistant([{"type": "fallback"}]), "assistant", True),
     ],
 )
 def test_a_record_without_evidence_is_counted_by_its_type(value: dict[str, Any], counted: str, known: bool) -> None:
     decoded = CLAUDE_CODE.decode(value)
     assert (decoded.type, decoded.known, decoded.pieces) == (counted, known, ())
+
+
+@pytest.mark.parametrize(("name", "path"), [(name, path) for name, paths in WORDS.items() for path in paths])
+def test_an_attachment_speaks_from_the_place_of_its_words(name: str, path: tuple[str, ...]) -> None:
+    value: Any = "the words"
+    for step in reversed(path):
+        value = [value] if step == "*" else {step: value}
+    assert pieces(attachment(name, **value)) == [(0, "system", "the words")]
+
+
+def test_a_reference_to_a_tool_is_a_known_block() -> None:
+    assert CLAUDE_CODE.decode(user([result("a", [{"type": "tool_reference", "tool_name": "Grep"}])])).known
+
+
+def test_an_old_result_tells_that_it_failed() -> None:
+    (piece,) = CLAUDE_CODE.decode(record("tool_result", output="no", is_error=True)).pieces
+    assert piece.flags == Flag.ERROR
 
 
 def test_no_attachment_both_speaks_and_is_silent() -> None:

@@ -66,3 +66,10 @@ def test_a_binary_file_with_a_sessions_ending_is_reported(tmp_path: Path) -> Non
     sources, errors = found(tmp_path)
     assert sources == set()
     assert [error.path for error in errors] == [str(path)]
+
+
+def test_a_loose_compressed_file_is_judged_by_its_name_unopened(tmp_path: Path) -> None:
+    write(tmp_path / f"rollout-2026-05-01T10-00-00-{SESSION}.jsonl.zst", "never opened")
+    sources, errors = found(tmp_path)
+    assert sources == {("codex", f"rollout-2026-05-01T10-00-00-{SESSION}.jsonl.zst")}
+    assert errors == []
