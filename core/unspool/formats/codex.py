@@ -129,7 +129,10 @@ class CodexFormat:
     agent: str = "codex"
 
     def detect(self, head: Sequence[Mapping[str, Any]]) -> bool:
-        """Say whether one of the first records stands in Codex's envelope, or is a bare header or item of its kind."""
+        """Say whether one of the first records stands in Codex's envelope, or is a header of its oldest form.
+
+        Bare items prove nothing by themselves: other agents write records of the same names.
+        """
         return any(_is_codex(record) for record in head)
 
     def decode(self, record: Mapping[str, Any]) -> Decoded:
@@ -182,10 +185,8 @@ def _is_bare_header(record: Mapping[str, Any]) -> bool:
 
 def _is_codex(record: Mapping[str, Any]) -> bool:
     kind = fields.text(record.get("type")) or ""
-    if isinstance(record.get("payload"), dict):
-        return kind in _RECORDS
     if kind:
-        return kind in _ITEMS and ("content" in record or "call_id" in record or "summary" in record)
+        return kind in _RECORDS and isinstance(record.get("payload"), dict)
     return record.get("record_type") == "state" or _is_bare_header(record)
 
 

@@ -210,7 +210,7 @@ def test_times_are_read_from_the_envelope() -> None:
 def test_rollouts_are_known_by_their_first_records() -> None:
     assert CODEX.detect([header("s1")])
     assert CODEX.detect([{"id": "s1", "timestamp": "2025-06-01T10:00:00Z", "instructions": None}])
-    assert CODEX.detect([{"type": "message", "role": "user", "content": []}])
+    assert not CODEX.detect([{"type": "compaction", "summary": "x", "id": "1"}, {"type": "reasoning", "summary": []}])
     assert not CODEX.detect([])
     assert not CODEX.detect([{"type": "user", "message": {"role": "user", "content": "Hi"}, "sessionId": "s"}])
     assert not CODEX.detect([{"type": "session", "version": 3, "id": "s1", "timestamp": "2026-05-01T10:00:00Z"}])
