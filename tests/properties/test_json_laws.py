@@ -121,6 +121,13 @@ def test_compact_is_what_json_would_write(value: Any) -> None:
     assert loads_exact(compact(value)) == loads_exact(json.dumps(value))
 
 
+def test_what_json_cannot_name_is_written_by_the_usual_words_or_refused() -> None:
+    assert compact([float("nan"), float("inf"), float("-inf"), (1, ())]) == "[NaN,Infinity,-Infinity,[1,[]]]"
+    for value in (b"bytes", {"a": {1}}, [object()]):
+        with pytest.raises(TypeError):
+            compact(value)
+
+
 @law
 @given(VALUES)
 def test_leaves_are_every_key_string_and_scalar_in_order(value: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import weakref
 from collections.abc import Iterator
 from typing import Self
 
@@ -34,6 +35,7 @@ class JsonLines:
         self._data = data
         self._tail = tail_digest(data, self.size)
         self._seen = (identity.size, identity.mtime_ns, identity.ctime_ns)
+        self._closing = weakref.finalize(self, _close, descriptor, data)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Self:
@@ -66,6 +68,11 @@ class JsonLines:
             data += more
         return data
 
+    def written(self) -> bool:
+        """Say whether the file was written since it was opened, be it only at its end."""
+        now = os.fstat(self._descriptor)
+        return (now.st_size, now.st_mtime_ns) != (self.identity.size, self.identity.mtime_ns)
+
     def check(self) -> None:
         """Raise `SourceChanged` unless the file is still the one that was opened; growth is fine."""
         whole = (0, self.size)
@@ -93,8 +100,8 @@ class JsonLines:
         return newer
 
     def close(self) -> None:
-        """Let go of the file; later reads raise `OSError`."""
-        _close(self._descriptor, self._data)
+        """Let go of the file; later reads raise `OSError`. It happens by itself when nobody holds the snapshot."""
+        self._closing()
         self._descriptor = self._data = -1
 
     def __enter__(self) -> Self:

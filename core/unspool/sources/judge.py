@@ -228,7 +228,7 @@ def _salvage(line: _Bytes, start: int, error: BadJson) -> int | None:
                 pending.append((candidate, failed))
                 continue
             behind = line.skip(behind)
-            if isinstance(value, dict) and value and (behind == line.end or line.find(behind, 2) == behind):
+            if isinstance(value, dict) and (behind == line.end or line.find(behind, 2) == behind):
                 return candidate
     return None
 
