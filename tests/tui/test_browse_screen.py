@@ -26,6 +26,15 @@ def cursor_row(app: UnspoolApp) -> str:
     return next(text[text.index("▌E") :] for text in Grid(app) if "▌E" in text and "Evidence" not in text)
 
 
+def broken_copy(path: str, folder: Path) -> str:
+    """Write the session with two lines that nobody can read, and return its path."""
+    lines = Path(path).read_bytes().split(b"\n")
+    lines[4:4] = [b'{"type":"user","mess\x1b[31mage":', b"\x00nonsense"]
+    broken = folder / "broken.jsonl"
+    broken.write_bytes(b"\n".join(lines))
+    return str(broken)
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_session_opens_at_its_beginning_with_counts_of_what_there_is(told: Told, size: tuple[int, int]) -> None:
     app = app_on(*told)
@@ -256,3 +265,28 @@ async def test_the_panes_follow_the_screen_when_it_is_resized(told: Told) -> Non
             await pilot.resize_terminal(*size)
             await settle(pilot)
             assert cursor_row(app).startswith("▌E17.0"), size
+
+
+async def test_unreadable_lines_are_counted_quietly_and_can_be_looked_at(told: Told, tmp_path: Path) -> None:
+    app = app_on(told[0], broken_copy(told[1], tmp_path))
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        assert "U unreadable 2" in Grid(app)[2]
+        await press(pilot, "U")
+        grid = Grid(app)
+        assert grid.has("2 lines could not be read")
+        assert "▌  line 5" in grid[grid.row_of("line 5")]
+        assert grid.has('{"type":"user","message":')
+        await press(pilot, "j")
+        assert Grid(app).has("nonsense")
+        await press(pilot, "escape", "G", "U", "escape")
+        assert isinstance(app.screen, BrowseScreen)
+
+
+async def test_a_session_with_every_line_readable_says_so(told: Told) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        assert "unreadable" not in Grid(app)[2]
+        await press(pilot, "U")
+        assert "every line could be read" in Grid(app)[35]

@@ -14,12 +14,11 @@ from textual.widgets import Input
 
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.present.help_rows import FILTER_WORDS, SESSION_WORDS
 from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
 from unspool_tui.screens.browse import BrowseScreen
-from unspool_tui.screens.card import CardScreen
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.help import HelpScreen, groups_of
+from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.screens.sessions import SessionsScreen
 
 if TYPE_CHECKING:
@@ -60,10 +59,8 @@ class UnspoolApp(App[int]):
     def action_help(self) -> None:
         """Show help for the screen."""
         screen = self.screen
-        if not isinstance(screen, CardScreen):
-            browsing = isinstance(screen, BrowseScreen)
-            title, words = ("Browse", FILTER_WORDS) if browsing else ("Sessions", SESSION_WORDS)
-            self.push_screen(HelpScreen(title, groups_of(screen), words))
+        if isinstance(screen, PaneScreen):
+            self.push_screen(HelpScreen(screen.NAME, groups_of(screen), screen.WORDS))
 
     def action_copy_or_quit(self) -> None:
         """Copy what is selected; quit when nothing is."""

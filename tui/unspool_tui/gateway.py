@@ -31,6 +31,8 @@ from unspool_tui.messages import (
     PreviewRead,
     RecordRead,
     RowsRead,
+    SearchEnded,
+    SessionHitsFound,
     SessionKnown,
     SessionMeasured,
     SessionOpened,
@@ -70,6 +72,12 @@ PREVIEWED_BYTES: Final = 64_000_000
 
 OVERVIEW_ITEMS: Final = 20_000
 """Texts of a thread: more than anyone scrolls through; of longer ones some are left out, evenly."""
+
+HITS_EACH: Final = 20
+"""Hits of one session that a search over all lists; its total is said, and opening it shows the rest."""
+
+HITS_IN_ALL: Final = 1_000
+"""Hits after which a search over all ends: whoever gets more needs better words."""
 
 RECORD_BYTES: Final = 4_096
 """Beginning of a record that is shown raw: enough to see what broke it."""
@@ -214,6 +222,25 @@ class Gateway:
             yield WindowRead(generation, window)
 
         self._ask(to, "window", work, generation)
+
+    def search_all(self, to: Widget, words: str, generation: int, case: Case = "smart") -> None:
+        """Search all sessions: `SessionHitsFound` for each with hits, then `SearchEnded`; nothing for no words."""
+
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            wanted, query = Filter.parse(words)
+            if not query:
+                return
+            wanted = wanted.with_(reasoning=True, hidden=True)
+            with self._finding:
+                searching = self._library.searching(query, filter=wanted, case=case, cancelled=cancelled)
+            left = HITS_IN_ALL
+            for found in searching.hits(HITS_IN_ALL):
+                left -= len(found.result.hits)
+                if found.result.hits:
+                    yield SessionHitsFound(generation, found.summary, found.result.hits[:HITS_EACH], found.result.total)
+            yield SearchEnded(generation, left <= 0)
+
+        self._ask(to, "search", work, generation)
 
     def take_reference(self, to: Widget, view: SessionView, wanted: EvidenceId, lines: tuple[int, int] | None) -> None:
         """Make a reference with its digest: `TextTaken`."""

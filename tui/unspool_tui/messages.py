@@ -141,6 +141,24 @@ class RecordRead(Message):
 
 
 @dataclass
+class SessionHitsFound(Message):
+    """A session holds what was searched over all; `total` counts its matching pieces, `hits` are the first of them."""
+
+    generation: int
+    summary: SessionSummary
+    hits: tuple[Hit, ...]
+    total: int
+
+
+@dataclass
+class SearchEnded(Message):
+    """A search over all sessions is through, or was `cut` where there was too much."""
+
+    generation: int
+    cut: bool
+
+
+@dataclass
 class Failed(Message):
     """A worker could not do what it was asked; `said` is one line for a person, uncleaned."""
 

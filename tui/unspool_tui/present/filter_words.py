@@ -10,6 +10,7 @@ from unspool_tui.present import numbers
 from unspool_tui.present.cells import Cell, Row
 
 HINT: Final = "filter: words, kind: tool: is: path: in:"
+SEARCH_HINT: Final = "search all sessions: words, kind: tool: is: path:"
 SESSIONS_HINT: Final = "filter: words, agent: project: since: is:live"
 
 VALUES: Final = {

@@ -43,15 +43,21 @@ from unspool_tui.widgets.top_bar import TopBar
 
 
 class BrowseScreen(Walks, Taking):
-    """Opens a session and shows it."""
+    """Opens a session and shows it; with `words`, filtered by them."""
 
     CSS_PATH = "browse.tcss"
     BINDINGS = bindings("show.unreadable")
 
     def __init__(
-        self, gateway: Gateway, target: str, summary: SessionSummary | None = None, *, clock: Clock | None = None
+        self,
+        gateway: Gateway,
+        target: str,
+        summary: SessionSummary | None = None,
+        *,
+        clock: Clock | None = None,
+        words: str = "",
     ) -> None:
-        super().__init__(gateway, target, summary, clock or Clock())
+        super().__init__(gateway, target, summary, clock or Clock(), words)
 
     def compose(self) -> ComposeResult:
         """Put the overview at the left, evidence above the reader at the right."""
@@ -71,6 +77,7 @@ class BrowseScreen(Walks, Taking):
         """Open the session."""
         self.evidence.zone = self.rail.thread.zone = self.reader.tz = self.clock.zone
         self.evidence.note = "opening …"
+        self.filter_line.write(self.words)
         self.use("evidence")
         self._show_top()
         self.gateway.open(self, self.target)

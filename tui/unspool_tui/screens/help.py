@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from textual.app import ComposeResult
 from textual.binding import BindingsMap
-from textual.screen import Screen
 
 from unspool_tui.keymap import HELP, keys_of, shown_key
 from unspool_tui.present.cells import Row
 from unspool_tui.present.help_rows import HelpRow, help_rows
 from unspool_tui.screens.card import CardScreen
+from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.widgets.painting import Painting
 
 KEYS_SHOWN = 4
@@ -49,7 +49,7 @@ class HelpCard(Painting):
         return help_rows(title, groups, words, width)
 
 
-def groups_of(screen: Screen[object]) -> dict[str, tuple[HelpRow, ...]]:
+def groups_of(screen: PaneScreen) -> dict[str, tuple[HelpRow, ...]]:
     """Return what the bindings of the screen, its widgets and the app do, by group, in the order of help."""
     bound = keys_of(_maps(screen))
     groups = {}
@@ -63,7 +63,7 @@ def groups_of(screen: Screen[object]) -> dict[str, tuple[HelpRow, ...]]:
     return groups
 
 
-def _maps(screen: Screen[object]) -> list[BindingsMap]:
+def _maps(screen: PaneScreen) -> list[BindingsMap]:
     return [node._bindings for node in (*screen.query("*"), screen, screen.app)]
 
 

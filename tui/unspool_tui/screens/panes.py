@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events
@@ -11,6 +12,7 @@ from textual.widget import Widget
 from unspool_tui.keymap import bindings
 from unspool_tui.present.bars import NARROW_BELOW, WIDE_FROM
 from unspool_tui.present.cells import Row
+from unspool_tui.present.help_rows import FILTER_WORDS, HelpRow
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.prompt_line import PromptLine
 from unspool_tui.widgets.top_bar import TopBar
@@ -24,6 +26,9 @@ class PaneScreen(Screen[None]):
     """
 
     AUTO_FOCUS = ""
+    NAME: ClassVar[str] = ""
+    WORDS: ClassVar[Sequence[HelpRow]] = FILTER_WORDS
+    """The filter words that help names."""
     PANES: ClassVar[tuple[str, ...]] = ()
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW_BELOW, "-medium"), (WIDE_FROM, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]  # noqa: RUF012

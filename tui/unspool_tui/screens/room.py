@@ -33,14 +33,16 @@ class Room(PaneScreen):
     `row` is the view's row of the piece that the reader shows, `None` before there is one.
     """
 
+    NAME = "Browse"
     PANES: ClassVar[tuple[str, ...]] = ("overview", "evidence", "reader")
 
-    def __init__(self, gateway: Gateway, target: str, summary: SessionSummary | None, clock: Clock) -> None:
+    def __init__(self, gateway: Gateway, target: str, summary: SessionSummary | None, clock: Clock, words: str) -> None:
         super().__init__()
         self.gateway = gateway
         self.target = target
         self.summary = summary
         self.clock = clock
+        self.words = words
         self.view: SessionView | None = None
         self.choice: Choice | None = None
         self.prompts: Sequence[int] = ()

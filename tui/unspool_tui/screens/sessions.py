@@ -19,11 +19,13 @@ from unspool_tui.present.bars import Top
 from unspool_tui.present.empty_rows import Place
 from unspool_tui.present.facets import Facet
 from unspool_tui.present.filter_words import SESSION_VALUES, SESSIONS_HINT, left_over
+from unspool_tui.present.help_rows import SESSION_WORDS
 from unspool_tui.present.session_filter import BadWord, SessionFilter, with_word
 from unspool_tui.present.session_row import agent_counts, arranged
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.screens.search import SearchScreen
 from unspool_tui.widgets.empty_state import EmptyState
 from unspool_tui.widgets.facet_bar import FacetBar
 from unspool_tui.widgets.filter_line import FilterLine
@@ -45,9 +47,12 @@ class SessionsScreen(PaneScreen):
     """Lists sessions; opens one."""
 
     CSS_PATH = "sessions.tcss"
+    NAME = "Sessions"
+    WORDS = SESSION_WORDS
     PANES = ("sessions",)
     BINDINGS = bindings(
-        "filter.edit", "sessions.live", "sessions.open", "sessions.again", "copy.reference", ("app.leave", "quit"),
+        "filter.edit", "sessions.search", "sessions.live", "sessions.open", "sessions.again", "copy.reference",
+        ("app.leave", "quit"),
     )  # fmt: skip
 
     def __init__(self, gateway: Gateway, clock: Clock) -> None:
@@ -163,6 +168,10 @@ class SessionsScreen(PaneScreen):
     def action_find(self) -> None:
         """Type a filter."""
         self.query_one(FilterLine).edit()
+
+    def action_search_all(self) -> None:
+        """Search all sessions."""
+        self.app.push_screen(SearchScreen(self._gateway, self._clock))
 
     def action_live(self) -> None:
         """Show live sessions only, or all again."""

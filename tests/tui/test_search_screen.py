@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.tui.conftest import MEDIUM, NARROW, app_on
+from tests.tui.driving import Grid, press, settle
+from unspool_tui.screens.browse import BrowseScreen
+from unspool_tui.screens.search import SearchScreen
+from unspool_tui.screens.sessions import SessionsScreen
+
+
+async def test_a_search_over_all_sessions_lists_hits_by_session_and_opens_at_the_match(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "s", *"settings", "enter")
+        grid = Grid(app)
+        assert grid.has("4 pieces in 2 sessions")
+        first, second = (
+            grid.row_of("Keyboard help for the settings page  "),
+            grid.row_of("  Settings from YAML to TOML  "),
+        )
+        assert first < second  # newest first
+        assert grid[first + 1].startswith("▌E0.0    ")
+        await press(pilot, "j", "enter")
+        assert isinstance(app.screen, BrowseScreen)
+        assert any("▌E71.0" in text for text in Grid(app))
+        assert Grid(app).has("match 1 of 1 in this piece")
+        await press(pilot, "q")
+        assert isinstance(app.screen, SearchScreen)
+        assert Grid(app).has("▌E71.0")
+        await press(pilot, "escape")
+        assert isinstance(app.screen, SessionsScreen)
+
+
+async def test_it_takes_the_filter_words_and_says_what_is_wrong_with_them(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=NARROW) as pilot:
+        await settle(pilot)
+        await press(pilot, "s", *"settings kind:user", "enter")
+        assert Grid(app).has("2 pieces in 2 sessions")
+        await press(pilot, "slash", *" kind:nobody", "enter")
+        assert Grid(app).has("no kind 'nobody'")
+
+
+async def test_nothing_found_is_said(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=NARROW) as pilot:
+        await settle(pilot)
+        await press(pilot, "s", *"zzzzqq", "enter")
+        assert Grid(app).has("nothing found")
