@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from threading import Lock
 
 from unspool.columns.pairing import Pairing
 from unspool.columns.piece_text import PieceText, RawBytes
-from unspool.columns.records import Source, decode, text_of
+from unspool.columns.records import Source, check_of, decode, text_of
 from unspool.columns.side_files import NOT_FOUND, Located, SideFiles
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.errors import SourceChanged
@@ -35,6 +36,8 @@ class Builder:
         self.pending: tuple[int, int] | None = None
         self.first_time: int | None = None
         self.last_time: int | None = None
+        self.lock = Lock()
+        """Held by who takes entries into a builder that others may go on with too."""
         self._seen: set[int] = set()
         self._pairing = Pairing()
 
@@ -42,7 +45,7 @@ class Builder:
         """Return an independent copy."""
         twin = Builder(self.format, self.side_files)
         for name, value in vars(self).items():
-            if name not in ("format", "side_files"):
+            if name not in ("format", "side_files", "lock"):
                 setattr(twin, name, value.copy() if hasattr(value, "copy") else value)
         return twin
 
@@ -124,10 +127,11 @@ class Builder:
         columns, row = self.columns, len(self.columns) - 1
         if record.clipped:
             text = text_of(piece, lambda offset, length: source.read(record.offset + offset, length))
-            measured, lines = text.size, text.line_count
+            measured, lines, check = text.size, text.line_count, 0
         else:
             whole = piece.text()
-            measured, lines = size(whole), line_count(whole)
+            measured, lines, check = size(whole), line_count(whole), check_of(whole)
+        columns.check.append(check)
         located = self._locate(piece)
         if located is not None and located.file is not None:
             full = _measured(located.file)

@@ -11,8 +11,9 @@ from typing import Any, Final, Protocol
 from unspool.columns.piece_text import Literal, PieceText, RawBytes, RawString, Read, Segment
 from unspool.columns.side_files import Located
 from unspool.columns.table import Columns
+from unspool.errors import SourceChanged
 from unspool.formats.base import Decoded, Format, JsonPart, Part, Piece, TextPart
-from unspool.sources.json_value import Clipped, Number, compact, inexact, leaves
+from unspool.sources.json_value import BadJson, Clipped, Number, compact, inexact, leaves
 from unspool.sources.jsonl import JsonLines
 from unspool.sources.lines import LINE_LIMIT
 from unspool.sources.record import decode_record
@@ -33,7 +34,15 @@ class Source(Protocol):
         ...
 
     def record(self, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
-        """Decode the record in a range; with `exact` numbers keep their text."""
+        """Decode the record in a range; with `exact` numbers keep their text. Raises `SourceChanged`."""
+        ...
+
+    def written(self) -> bool:
+        """Say whether the source was written since it was opened, be it only at its end."""
+        ...
+
+    def changed(self, offset: int, length: int) -> SourceChanged:
+        """Return the error that says that a range is no longer what it was."""
         ...
 
 
@@ -57,8 +66,20 @@ class LineSource:
         return self.lines.read(offset, length)
 
     def record(self, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
-        """Decode the record in a range; with `exact` numbers keep their text."""
-        return decode_record(self.lines.read, offset, length, exact=exact)
+        """Decode the record in a range; with `exact` numbers keep their text. Raises `SourceChanged`."""
+        try:
+            return decode_record(self.lines.read, offset, length, exact=exact)
+        except BadJson as error:
+            raise self.changed(offset, length) from error
+
+    def written(self) -> bool:
+        """Say whether the file was written since it was opened, be it only at its end."""
+        return self.lines.written()
+
+    def changed(self, offset: int, length: int) -> SourceChanged:
+        """Return the error that says that a range is no longer what it was."""
+        message = f"{self.lines.path} was rewritten; open it again to see what it holds now"
+        return SourceChanged(message, path=self.lines.path, byte_range=(offset, offset + length))
 
 
 @dataclass(slots=True, eq=False)
@@ -87,12 +108,20 @@ class Records:
         return found
 
     def piece(self, row: int) -> Piece:
-        """Return the row's piece as its record alone tells it."""
+        """Return the row's piece as its record alone tells it; raises `SourceChanged` when it is not what it was."""
         number = self.columns.piece[row] - self._first_piece(row)
         for piece in self.decoded(row)[1].pieces:
-            if piece.number == number:
+            if piece.number == number and self._is_as_it_was(row, piece):
                 return piece
-        raise LookupError(f"row {row} has no piece {number} in its record")
+        raise self.source.changed(*self.columns.span(row))
+
+    def _is_as_it_was(self, row: int, piece: Piece) -> bool:
+        """Compare with the text that was numbered; only what was too long to be held is taken at its word."""
+        return (
+            not self.columns.check[row]
+            or not self.source.written()
+            or self.columns.check[row] == check_of(piece.text())
+        )
 
     def text(self, row: int, *, model_view: bool = False) -> PieceText:
         """Return the row's text: the full one, or what the model saw."""
@@ -119,6 +148,11 @@ class Records:
             while self._cached_bytes > CACHED_BYTES or len(self._cache) > CACHED_RECORDS:
                 oldest, _ = self._cache.popitem(last=False)
                 self._cached_bytes -= _cost(oldest)
+
+
+def check_of(text: str) -> int:
+    """Return a number that tells a text from any other in this process; never 0."""
+    return hash(text) & 0xFFFF_FFFF or 1
 
 
 def _cost(span: tuple[int, int]) -> int:

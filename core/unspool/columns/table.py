@@ -32,6 +32,7 @@ class Columns:
         "call",
         "call_ids",
         "calls",
+        "check",
         "code",
         "ends",
         "entry",
@@ -61,6 +62,8 @@ class Columns:
         self.model_bytes = array("q")
         self.lines = array("Q")
         self.images = array("H")
+        self.check = array("I")
+        """Tells the text of the record's piece from any other in this process; 0 where it was too long to be held."""
         self.peer = array("q")
         self.offsets = array("Q")
         """Byte offset of every physical line, also of those without pieces."""

@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from unspool.columns.build import Builder
 from unspool.columns.records import LineSource, Records
@@ -15,6 +15,10 @@ from unspool.formats.base import Format
 from unspool.sources.identity import Identity
 from unspool.sources.json_value import compact
 from unspool.sources.jsonl import JsonLines
+from unspool.text import utf8
+
+MEMORY: Final = "(memory)"
+"""What stands for the path of records that a host holds itself."""
 
 
 @dataclass(slots=True, eq=False)
@@ -46,10 +50,10 @@ class Opened:
         """Read records that are in memory, by way of an unlinked temporary file, so that windows cost no memory."""
         with tempfile.TemporaryFile() as file:
             for record in records:
-                file.write(compact(dict(record)).encode(errors="replace") + b"\n")
+                file.write(utf8(compact(dict(record))) + b"\n")
             file.flush()
             descriptor = os.dup(file.fileno())
-        return cls.of(JsonLines("(memory)", descriptor, descriptor, Identity.of(descriptor)), format, SideFiles(None))
+        return cls.of(JsonLines(MEMORY, descriptor, descriptor, Identity.of(descriptor)), format, SideFiles(None))
 
     @classmethod
     def of(cls, lines: JsonLines, format: Format, side_files: SideFiles) -> Opened:
@@ -58,11 +62,13 @@ class Opened:
 
     def refreshed(self) -> Opened:
         """Read what was appended; itself when nothing was. Raises `SourceChanged` when that is not all that changed."""
-        lines = self.lines.grown()
+        lines = self.lines.grown() if self.lines.path != MEMORY else None
         if lines is None:
             return self
-        owns = len(self.settled.columns.offsets) == self.resume[0]
-        return _read(lines, self.settled if owns else _cut(self), self.resume)
+        with self.settled.lock:
+            if len(self.settled.columns.offsets) == self.resume[0]:
+                return _read(lines, self.settled, self.resume)
+        return _read(lines, _cut(self), self.resume)
 
 
 def _cut(opened: Opened) -> Builder:

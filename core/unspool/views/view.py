@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from typing import Any, Final, Unpack
 
 from unspool.columns.piece_text import PieceText, RawBytes
@@ -21,7 +22,7 @@ from unspool.views.anchor import SourceAnchor
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
 from unspool.views.brief import make_brief
 from unspool.views.evidence import Evidence, EvidencePage
-from unspool.views.filter import Filter, Words
+from unspool.views.filter import Filter, Words, parse_part
 from unspool.views.hits import SearchResult
 from unspool.views.index import Index
 from unspool.views.material import Material
@@ -56,7 +57,7 @@ class SessionView(Index):
         self.taken_at = int(time.time() * 1000)
         self._opened = opened
         self._material = Material(self, opened.records, opened.builder.format)
-        self.facts: Facts = opened.builder.fold.facts
+        self.facts: Facts = deepcopy(opened.builder.fold.facts)
         self.unreadable: tuple[Unreadable, ...] = tuple(opened.builder.unreadable)
         self.other_records: dict[str, int] = dict(opened.builder.other_records)
         self.unknown_records: dict[str, int] = dict(opened.builder.unknown_records)
@@ -207,7 +208,7 @@ class SessionView(Index):
         if not include_tools:
             rows = [row for row in rows if self.tool_part(row) is None]
         if tool_part is not None:
-            part = Filter.parse(f"part:{tool_part}")[0].tool_part
+            part = parse_part(str(tool_part))
             rows = [row for row in rows if self.tool_part(row) == part]
         return read_rows(self._material, rows, bounds, after, detail, model_view)
 
@@ -299,8 +300,11 @@ class SessionView(Index):
     def _rows_of(self, wanted: EntryRange) -> list[int]:
         rows = self.rows_in(wanted)
         if not rows:
-            raise NotFound(f"{self.ref} has no piece {wanted}; its entries are E0 to E{max(0, self.entries - 1)}")
+            within = self.entry_range or EntryRange(0, max(0, self.entries - 1))
+            raise NotFound(f"{self.ref} has no piece {wanted}; its entries are E{within.first} to E{within.last}")
         return rows
 
     def _raw_text(self, row: int) -> PieceText:
-        return PieceText([RawBytes(self._material.records.reader(row), self._columns.span(row)[1])])
+        records = self._material.records
+        records.piece(row)  # refuses a record that is no longer what it was
+        return PieceText([RawBytes(records.reader(row), self._columns.span(row)[1])])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -75,43 +76,53 @@ def read_rows(
     material: Material, rows: Sequence[int], bounds: Bounds, after: str | None, detail: str, model_view: bool
 ) -> Reading:
     """Read the texts of rows within bounds, from a continuation token on."""
+    if detail not in ("full", "compact"):
+        raise BadQuery(f"no detail {detail!r}; it is full or compact")
+    index = material.index
     start, offset = parse_after(after)
-    if start is not None:
-        rows = [row for row in rows if material.index.id(row) >= start]
+    rows = rows[bisect_left(rows, start, key=index.id) :] if start is not None else rows
+    stopped = partial(_stopped, material, size=partial(_size, material, detail=detail, model_view=model_view))
     room = Room.of(bounds)
     pieces: list[ReadPiece] = []
     for position, row in enumerate(rows):
         text = _text(material, row, detail, model_view)
-        begin = text.border_after(offset) if position == 0 else 0
+        begin = text.border_after(offset) if index.id(row) == start else 0
         if room.items <= 0:
-            return _stopped(material, pieces, rows[position:], begin, "items", model_view)
+            return stopped(pieces, rows[position:], begin, "items")
         data, reason = room.fit(text.read(begin, begin + room.limit + MIN_BYTES))
         unfinished = begin + len(data) < text.size
         if unfinished and not data:
             if not pieces:
                 raise BadQuery("max_tokens is too small for one character of this text; raise it")
-            return _stopped(material, pieces, rows[position:], begin, reason, model_view)
+            return stopped(pieces, rows[position:], begin, reason)
         room.take(data)
         pieces.append(
             ReadPiece(material.evidence(row), data.decode(), begin, text.line_at(begin), material.notice(row))
         )
         if unfinished:
-            return _stopped(material, pieces, rows[position:], begin + len(data), reason, model_view)
+            return stopped(pieces, rows[position:], begin + len(data), reason)
     return Reading(tuple(pieces), Truncation(False, len(pieces)))
 
 
 def _stopped(
-    material: Material, pieces: list[ReadPiece], left: Sequence[int], offset: int, reason: Reason, model_view: bool
+    material: Material,
+    pieces: list[ReadPiece],
+    left: Sequence[int],
+    offset: int,
+    reason: Reason,
+    *,
+    size: Callable[[int], int],
 ) -> Reading:
     """Say what was left out: the rest of the first of `left` from `offset` on, and the others whole."""
-    index = material.index
-    omitted = sum(_size(material, row, model_view) for row in left) - offset
+    omitted = sum(map(size, left)) - offset
     begun = 1 if offset else 0
-    token = f"{index.id(left[0])}+{offset}"
+    token = f"{material.index.id(left[0])}+{offset}"
     return Reading(tuple(pieces), Truncation(True, len(pieces), reason, len(left) - begun, max(0, omitted), token))
 
 
-def _size(material: Material, row: int, model_view: bool) -> int:
+def _size(material: Material, row: int, *, detail: str, model_view: bool) -> int:
+    if detail == "compact" and material.index.kind(row) == Kind.TOOL:
+        return _text(material, row, detail, model_view).size
     seen = material.index.model_bytes(row) if model_view else None
     return material.index.bytes(row) if seen is None else seen
 
@@ -126,30 +137,54 @@ def _text(material: Material, row: int, detail: str, model_view: bool) -> PieceT
 
 
 def read_raw(material: Material, source: Source, wanted: EntryRange, bounds: Bounds, after: str | None) -> Reading:
-    """Read the lines of a range themselves, as they stand in the source; continuation tokens name piece 0."""
-    columns, index = material.records.columns, material.index
+    """Read the lines of a range themselves, as they stand in the source; continuation tokens name piece 0.
+
+    A record that is spread over lines is one piece, under the first of them.
+    """
     start, offset = parse_after(after)
-    first, last = start.entry if start else wanted.first, min(wanted.last, index.entries - 1)
-    if first > last:
-        raise NotFound(f"there is no entry E{first}; the last is E{max(0, index.entries - 1)}")
+    first, last = _raw_entries(material, wanted, start.entry if start else wanted.first)
     room = Room.of(bounds)
     pieces: list[RawPiece] = []
-    for entry in range(first, last + 1):
-        begins, size = columns.offsets[entry], columns.ends[entry] - columns.offsets[entry]
-        text = PieceText([RawBytes(partial(_read_at, source, begins), size)])
-        begin = text.border_after(offset) if entry == first else 0
+    for entry, begins, ends in _raw_lines(material, first, last):
+        text = PieceText([RawBytes(partial(_read_at, source, begins), ends - begins)])
+        begin = text.border_after(offset) if start and entry == start.entry else 0
         data, reason = room.fit(text.read(begin, begin + room.limit + MIN_BYTES))
-        if room.items <= 0 or (not data and begin < text.size):
-            left = columns.ends[last] - begins - begin
-            stop = Truncation(True, len(pieces), "items" if room.items <= 0 else reason, last - entry + 1, left)
+        reason = reason if room.items > 0 else "items"
+        shown = room.items > 0 and (bool(data) or begin >= text.size)
+        if shown:
+            room.take(data)
+            pieces.append(RawPiece(entry, data.decode(), begin))
+            begin += len(data)
+        if not shown or begin < text.size:
+            left = max(ends, material.records.columns.ends[last]) - begins - begin
+            stop = Truncation(True, len(pieces), reason, last - entry + (0 if begin else 1), left)
             return Reading(tuple(pieces), replace(stop, next=f"E{entry}.0+{begin}"))
-        room.take(data)
-        pieces.append(RawPiece(entry, data.decode(), begin))
-        if begin + len(data) < text.size:
-            left = columns.ends[last] - begins - begin - len(data)
-            token = f"E{entry}.0+{begin + len(data)}"
-            return Reading(tuple(pieces), Truncation(True, len(pieces), reason, last - entry, left, token))
     return Reading(tuple(pieces), Truncation(False, len(pieces)))
+
+
+def _raw_entries(material: Material, wanted: EntryRange, first: int) -> tuple[int, int]:
+    """Return the first and last entry of a range, from one on, that the view holds; raises `NotFound` for none."""
+    index = material.index
+    within = index.entry_range or EntryRange(0, index.entries)
+    last = min(wanted.last, within.last, index.entries - 1)
+    if max(first, within.first) > last:
+        raise NotFound(f"there is no entry E{first} here; the last is E{max(0, index.entries - 1)}")
+    return max(first, within.first), last
+
+
+def _raw_lines(material: Material, first: int, last: int) -> Iterator[tuple[int, int, int]]:
+    """Yield (entry, byte, byte behind) of each line that is not inside a record that was yielded before."""
+    index, records = material.index, material.records
+    columns, reached = records.columns, 0
+    for entry in range(first, last + 1):
+        begins, ends = columns.offsets[entry], columns.ends[entry]
+        if ends <= reached and begins < reached:
+            continue
+        row = index.nearest_row(entry)
+        if row < index.rows and columns.entry[row] == entry:
+            records.piece(row)  # refuses a record that is no longer what it was
+        reached = max(ends, *(span.offset + span.length for span in columns.spans.get(entry, ())), 0)
+        yield entry, begins, reached
 
 
 def _read_at(source: Source, begins: int, offset: int, length: int) -> bytes:
@@ -167,6 +202,8 @@ def slice_text(
 
     Ends are clamped. A window of more than `max_bytes` ends early, at a line's end where one lies in its second half.
     """
+    if max_bytes < MIN_BYTES:
+        raise BadQuery(f"max_bytes is {max_bytes}; it must be at least {MIN_BYTES}")
     if lines is not None:
         start, stop = _line_bytes(text, *lines)
     else:
