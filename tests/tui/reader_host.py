@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC
 from typing import Any
+from unittest.mock import patch
 
 from textual import on
 from textual.app import App, ComposeResult
@@ -17,6 +20,7 @@ from unspool.text import line_count, size
 from unspool.views.evidence import Evidence
 from unspool.views.reading import Slice
 from unspool.views.windows import slice_text
+from unspool_tui.present import windows
 from unspool_tui.present.matches import Case
 from unspool_tui.present.opening import open_piece
 from unspool_tui.present.tokens import THEMES
@@ -174,6 +178,13 @@ class ReaderHost(App[None]):
     @on(Reader.PeerWanted)
     def _peer(self) -> None:
         self.peers += 1
+
+
+@contextmanager
+def windows_of(size: int) -> Iterator[None]:
+    """Make windows small, so that a short text has many."""
+    with patch.multiple(windows, WINDOW=size, BEFORE=size // 2, LINES_ASKED=size):
+        yield
 
 
 def screen_rows(app: App[None]) -> list[str]:

@@ -5,12 +5,12 @@ from textual.geometry import Offset
 from textual.selection import Selection
 
 from tests.tui.hostile_text import FORBIDDEN, SEQUENCES
-from tests.tui.reader_host import MadeUpView, Piece, ReaderHost, call, result, screen_rows
+from tests.tui.reader_host import MadeUpView, Piece, ReaderHost, call, result, screen_rows, windows_of
 from unspool.formats.base import Flag, Kind
-from unspool_tui.present import windows
 from unspool_tui.widgets.reader import Reader
 
 BIG = "".join(f"line {n} of many, drain {n % 1000}\n" for n in range(1, 60_001))
+SMALL = "".join(f"line {n} of many, drain {n % 100} end\n" for n in range(1, 601))
 SEEN = f"<persisted-output>\nOutput too large\n\nPreview (first 2KB):\n{BIG[:120]}\n</persisted-output>"
 
 
@@ -130,20 +130,18 @@ async def test_every_row_is_as_wide_as_the_pane_styled_and_harmless() -> None:
 
 
 async def test_paging_down_reads_on_and_shows_every_line_once() -> None:
-    app = ReaderHost(MadeUpView([result(BIG)]))
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.read(0)
-        seen: list[int] = []
-        for _ in range(900):
-            await pilot.pause()
-            seen += [number for number in numbers(app) if number > (seen[-1] if seen else 0)]
-            if len(app.wanted) >= 3:
-                break
-            await pilot.press("space")
+    app = ReaderHost(MadeUpView([result(SMALL)]))
+    with windows_of(4_000):
+        async with app.run_test(size=(80, 24)) as pilot:
+            app.read(0)
+            seen: list[int] = []
+            while not seen or seen[-1] < 600:
+                await pilot.pause()
+                seen += [number for number in numbers(app) if number > (seen[-1] if seen else 0)]
+                await pilot.press("space")
 
-        assert seen == list(range(1, len(seen) + 1))
-        assert app.reader.body.pages is not None
-        assert app.reader.body.pages.bytes > 2 * windows.WINDOW - 100
+        assert seen == list(range(1, 601))
+        assert len(app.wanted) >= len(SMALL) // 4_000
 
 
 async def test_the_end_is_read_at_once_and_the_way_back_from_it_window_by_window() -> None:
@@ -277,35 +275,34 @@ async def test_a_failing_output_opens_at_its_first_failure_and_what_came_before_
 
 
 async def test_words_are_searched_across_windows_and_the_end_is_posted() -> None:
-    view = MadeUpView([result(BIG)])
-    app = ReaderHost(view)
-    async with app.run_test(size=(80, 24)) as pilot:
-        app.read(0)
-        await pilot.press("slash", *"drain 999", "enter")
-        await pilot.pause()
-        found = []
-        for _ in range(60):
-            spot = app.reader.body.found.spot
-            pages = app.reader.body.pages
-            assert spot is not None
-            assert pages is not None
-            found.append(pages.first_line + spot[0])
-            await pilot.press("n")
-            await pilot.pause()
-            if app.ended:
-                break
+    app = ReaderHost(MadeUpView([result(SMALL)]))
+    with windows_of(2_000):
+        async with app.run_test(size=(80, 24)) as pilot:
+            app.read(0)
+            await pilot.press("slash", *"drain 55", "enter")
+            found = []
+            while not app.ended:
+                await pilot.pause()
+                found.append(line_of_match(app))
+                await pilot.press("n")
+                await pilot.pause()
 
-        assert found == list(range(999, 60_000, 1000))
-        assert [(ended.words, ended.backward) for ended in app.ended] == [("drain 999", False)]
-        assert "line 59 999 of 60 000" in foot(app)
+            assert found == [55, *range(155, 600, 100)]
+            assert [(ended.words, ended.backward) for ended in app.ended] == [("drain 55", False)]
+            assert "line 555 of 600" in foot(app)
+            assert "no further match" in foot(app)
 
-        for number in reversed(found[:-1]):
-            await pilot.press("N")
-            await pilot.pause()
-            spot, pages = app.reader.body.found.spot, app.reader.body.pages
-            assert spot is not None
-            assert pages is not None
-            assert pages.first_line + spot[0] == number
+            for number in reversed(found[:-1]):
+                await pilot.press("N")
+                await pilot.pause()
+                assert line_of_match(app) == number
+
+
+def line_of_match(app: ReaderHost) -> int:
+    spot, pages = app.reader.body.found.spot, app.reader.body.pages
+    assert spot is not None
+    assert pages is not None
+    return pages.first_line + spot[0]
 
 
 async def test_matches_of_a_whole_piece_are_counted_and_capitals_mind_the_case() -> None:

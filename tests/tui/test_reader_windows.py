@@ -1,15 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from unittest.mock import patch
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.hostile_text import texts
-from tests.tui.reader_host import MadeUpView, Piece, call, result
+from tests.tui.reader_host import MadeUpView, Piece, call, result, windows_of
 from unspool.formats.base import Flag, Kind
 from unspool.text import clean, utf8
 from unspool_tui.present import windows
@@ -22,13 +18,6 @@ from unspool_tui.present.windows import Request, Where, Window, answer
 
 SMALL = st.integers(min_value=8, max_value=40)
 plain_texts = st.lists(st.text("ab é日 ", max_size=60), max_size=10).map("\n".join)
-
-
-@contextmanager
-def windows_of(size: int) -> Iterator[None]:
-    """Make windows small, so that a text of a line or two has many."""
-    with patch.multiple(windows, WINDOW=size, BEFORE=size // 2, LINES_ASKED=size):
-        yield
 
 
 def asked(view: MadeUpView, where: Where, at: int = 0, **more: object) -> Window | None:
