@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -50,6 +50,8 @@ def test_a_shortened_line_lost_nothing_but_parts_of_runs(line: str, width: int) 
 
 
 @given(lines, WIDTHS)
+@example("x" * 8 + "\u0301" + "y" * 20, 8)
+@example("日" * 6 + "\u0301" + "y" * 20, 12)
 def test_no_row_begins_with_a_mark_that_belongs_to_a_letter(line: str, width: int) -> None:
     text = clean(line, newline=False)
 
@@ -77,6 +79,13 @@ def test_a_report_made_for_eighty_columns_stays_in_one_row_of_a_narrower_pane() 
 
     assert rows_of(rule, 70, squeeze=True) == ["=" * 28 + " short summary " + "=" * 27]
     assert rows_of(gap, 70, squeeze=True) == ["tests/queue/test_worker.py ............" + " " * 25 + "[ 99%]"]
+
+
+def test_four_characters_stay_of_a_run_however_narrow_the_pane() -> None:
+    text = "x" * 20 + " " * 20 + "y" * 16
+
+    assert rows_of(text, 40, squeeze=True) == ["x" * 20 + " " * 4 + "y" * 16]
+    assert "".join(rows_of(text, 39, squeeze=True)) == text
 
 
 def test_a_line_that_would_not_fit_even_so_is_broken_and_keeps_its_runs() -> None:

@@ -100,7 +100,7 @@ def _squeezed(text: str, width: int) -> Spans | None:
         return None
     over = cell_len(text) - width
     runs = [found.span() for found in _RUN.finditer(text)]
-    if not runs or sum(stop - start - RUN_KEPT for start, stop in runs) < over:
+    if sum(stop - start - RUN_KEPT for start, stop in runs) < over:
         return None
     cuts = _shares([stop - start for start, stop in runs], over)
     spans: list[Span] = []
