@@ -78,12 +78,11 @@ class Gutter:
 
 def body_row(line: Line, place: Place, gutter: Row, width: int, matches: Sequence[Marked] = ()) -> BodyRow:
     """Paint one row of a broken line; `width` cells are there for its text."""
-    cells = _marked(line, matches)
     room = width
     if not place.first:
         room -= hung(line.text, width, line.hang)
         gutter = (*gutter, (" " * (width - room), "text"))
-    runs = [run for start, stop in place.spans for run in _runs(cells, start, stop)]
+    runs = [run for start, stop in place.spans for run in _runs(line.cells, start, stop, matches)]
     if runs and runs[-1].text.endswith(" ") and sum(cell_len(run.text) for run in runs) > room:
         runs[-1] = runs[-1]._replace(text=runs[-1].text[:-1])
     return BodyRow(gutter, runs, line.ground)
@@ -92,24 +91,23 @@ def body_row(line: Line, place: Place, gutter: Row, width: int, matches: Sequenc
 def cut_row(line: Line, gutter: Row, width: int, shift: int, matches: Sequence[Marked] = ()) -> BodyRow:
     """Paint a line that is not broken: `shift` characters are out at the left; an ellipsis says that there is more."""
     stop = shift + width
-    runs = list(_runs(_marked(line, matches), shift, stop))
+    runs = list(_runs(line.cells, shift, stop, matches))
     while runs and (over := sum(cell_len(run.text) for run in runs) - width) > 0:  # wide characters
         stop -= (over + 1) // 2
-        runs = list(_runs(_marked(line, matches), shift, stop))
+        runs = list(_runs(line.cells, shift, stop, matches))
     if stop < len(line.text):
         last = runs.pop() if runs else Run(" ", "text", shift)
         runs += [last._replace(text=last.text[:-1]), Run("…", "faint", last.at + len(last.text) - 1)]
     return BodyRow(gutter, runs, line.ground)
 
 
-def _marked(line: Line, matches: Sequence[Marked]) -> Row:
-    if not matches:
-        return line.cells
-    return inked(line.cells, [(match.start, match.stop, MATCH_NOW if match.now else MATCH) for match in matches])
-
-
-def _runs(cells: Row, start: int, stop: int) -> Iterator[Run]:
-    for text, ink in cut(cells, start, stop):
+def _runs(cells: Row, start: int, stop: int, matches: Sequence[Marked]) -> Iterator[Run]:
+    """Yield the text between two characters of a line, matches in their own ink."""
+    row = cut(cells, start, stop)
+    if matches:
+        inks = [(each.start - start, each.stop - start, MATCH_NOW if each.now else MATCH) for each in matches]
+        row = inked(row, inks)
+    for text, ink in row:
         yield Run(text, ink, start)
         start += len(text)
 

@@ -52,7 +52,7 @@ def inked(cells: Iterable[Cell], spans: Iterable[tuple[int, int, str]]) -> Row:
     row: list[Cell] = []
     at = 0
     for start, stop, ink in spans:
-        start, stop = max(start, at), min(stop, length)
+        start, stop = max(start, at), min(stop, length)  # they may stick out
         if stop <= start:
             continue
         row += cut(source, at, start)

@@ -14,8 +14,3 @@ def pattern_of(query: str, case: Case) -> re.Pattern[str] | None:
         return None
     minded = case == "exact" or (case == "smart" and query != query.lower())
     return re.compile(re.escape(query), 0 if minded else re.IGNORECASE)
-
-
-def spans_in(pattern: re.Pattern[str] | None, text: str) -> list[tuple[int, int]]:
-    """Return the half-open stretches of characters that match."""
-    return [found.span() for found in pattern.finditer(text)] if pattern else []

@@ -52,12 +52,13 @@ def foot_of(pages: Pages, found: Found | None, *, said: str = "", trouble: str =
         said=said,
         trouble=trouble,
     )
-    count = found.count if found is not None and pages.complete else None
-    which = found.now + 1 if found is not None and found.now is not None else None
-    if which is None and count is None:
+    if found is None or (found.spot is None and not pages.complete):
         return foot
-    line = pages.first_line + found.spot[0] if found is not None and found.spot is not None else None
-    return replace(foot, match=(which, count), match_line=line)
+    line = pages.first_line + found.spot[0] if found.spot is not None else None
+    if not pages.complete:
+        return replace(foot, match=(None, None), match_line=line)
+    now = found.now
+    return replace(foot, match=(None if now is None else now + 1, found.count), match_line=line)
 
 
 def foot_row(foot: Foot | None, width: int) -> Row:

@@ -334,10 +334,12 @@ class ReaderBody(ScrollView, can_focus=True):
         gutter = self._gutter.row(
             line, self.pages.first_line + place.line, first=place.first, seen=self._is_seen(place)
         )
-        found = self.found.in_line(place.line)
+        width = self._text_width
         if self.wrap:
-            return body_row(line, place, gutter, self._text_width, found)
-        return cut_row(line, gutter, self._text_width, self._shift, found)
+            found = self.found.in_line(place.line, place.spans[0][0], place.spans[-1][1])
+            return body_row(line, place, gutter, width, found)
+        found = self.found.in_line(place.line, self._shift, self._shift + width)
+        return cut_row(line, gutter, width, self._shift, found)
 
     def _is_seen(self, place: Place) -> bool:
         """Say whether a row lies before the seam."""
