@@ -42,11 +42,14 @@ def matching_rows(
     progress: Progress | None = None,
     counted: bool = True,
 ) -> Iterator[tuple[int, Match]]:
-    """Yield (row, match) for those of `rows` (ascending) that match; `stop` is asked between blocks."""
+    """Yield (row, match) for those of `rows` (ascending) that match.
+
+    `stop` is asked between blocks, so that whoever goes on where a search stopped moves on.
+    """
     progress = progress or Progress()
     named = _named_tools(records, needle)
     for block in _blocks(records, rows):
-        if stop():
+        if progress.pieces and stop():
             return
         for row in _candidates(records, block, needle, named):
             found = match_row(records, row, needle, counted=counted)

@@ -63,6 +63,9 @@ class Filter:
 
     def narrowed(self, words: Words) -> Filter:
         """Return a copy narrowed by keyword arguments, each given as its type or as its name; raises `BadQuery`."""
+        unknown = sorted(set(words) - set(Words.__annotations__))
+        if unknown:
+            raise TypeError(f"no keyword {unknown[0]!r}; there are {', '.join(Words.__annotations__)}")
         changes: dict[str, Any] = {name: words[name] for name in _AS_THEY_ARE if name in words}
         if kinds := words.get("kinds"):
             changes["kinds"] = frozenset(parse_kind(str(kind)) for kind in _several(kinds))
@@ -84,12 +87,13 @@ class Filter:
     def parse(cls, words: str) -> tuple[Filter, str]:
         """Split a filter line into a filter and the free text that is left; raises `BadQuery` naming a bad word.
 
-        A value in double quotes may hold spaces. Words of a kind it does not know are free text (`http://x`).
+        A value in double quotes may hold spaces. Words of a kind it does not know are free text (`http://x`), as is
+        whatever stands in quotes as a whole (`"kind:user"`).
         """
         result, free = cls(), []
-        for word in _words(words):
+        for word, quoted in _words(words):
             name, colon, value = word.partition(":")
-            if not colon or f"{name.lower()}:" not in WORDS:
+            if quoted or not colon or f"{name.lower()}:" not in WORDS:
                 free.append(word)
                 continue
             if not value:
@@ -139,18 +143,19 @@ def _with_word(filter: Filter, name: str, value: str) -> Filter:
     return filter.with_(**changes[value.lower()])
 
 
-def _words(line: str) -> list[str]:
-    """Split at spaces outside double quotes; quotes around a value are dropped, an open one runs to the end."""
-    words, word, quoted, begun = [], "", False, False
-    for sign in line:
-        if sign == '"' and (quoted or not word or word.endswith(":")):
-            quoted, begun = not quoted, True
-        elif sign == " " and not quoted:
-            if word or begun:
-                words.append(word)
-            word, begun = "", False
+def _words(line: str) -> list[tuple[str, bool]]:
+    """Split at white space outside double quotes; return each word, and whether it began with a quote.
+
+    Quotes around a word or value are dropped; an open one runs to the end.
+    """
+    words, word, inside, quoted = [], "", False, False
+    for sign in f"{line} ":
+        if sign == '"' and (inside or not word or word.endswith(":")):
+            inside, quoted = not inside, quoted or not word
+        elif sign.isspace() and not inside:
+            words.append((word, quoted))
+            word, quoted = "", False
         else:
             word += sign
-    if word or begun:
-        words.append(word)
-    return [word for word in words if word]
+    words.append((word.removesuffix(" "), quoted))
+    return [each for each in words if each[0]]

@@ -10,6 +10,9 @@ from unspool.formats.base import Flag, Kind, ToolPart
 EXCERPT_CHARACTERS: Final = 300
 """Three lines of a wide overview."""
 
+LABEL_CHARACTERS: Final = 80
+"""Of a tool's name, and of what tells most about a call: a label is one line."""
+
 _HEAD: Final = 16_384
 """Characters looked at for an exit code: it stands at the beginning."""
 
@@ -39,7 +42,8 @@ def label(
 ) -> str:
     """Return a label made for scanning: `Bash · pytest -q`, `output · exit 1 · 412 lines`, `user`."""
     if part == ToolPart.INPUT:
-        return " · ".join(word for word in (tool or "tool", headline[:80]) if word)
+        named = " ".join((tool or "tool").split())[:LABEL_CHARACTERS]
+        return " · ".join(word for word in (named, headline[:LABEL_CHARACTERS]) if word)
     if part == ToolPart.OUTPUT:
         return " · ".join(_output_words(flags, code, lines))
     return f"{kind} · reasoning" if Flag.REASONING in flags else str(kind)

@@ -10,6 +10,7 @@ from unspool.columns.piece_text import PieceText
 from unspool.errors import SourceChanged
 from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
 from unspool.views.anchor import SourceAnchor, State
+from unspool.views.filter import Filter
 from unspool.views.material import Material
 
 SEARCHED_BYTES: Final = 256 << 20
@@ -128,11 +129,10 @@ def _moved(material: Material, quoted: str | None) -> int | None:
 
 def _bounded(material: Material) -> Iterator[int]:
     left = SEARCHED_BYTES
-    for row in range(material.index.rows):
-        left -= material.index.bytes(row)
-        if left < 0:
-            return
-        yield row
+    for row in material.index.select(Filter(reasoning=True, hidden=True)):
+        if material.index.bytes(row) <= left:
+            left -= material.index.bytes(row)
+            yield row
 
 
 def reference_of(material: Material, session: SessionRef, evidence_id: EvidenceId, row: int) -> Reference:

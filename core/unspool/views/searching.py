@@ -12,7 +12,7 @@ from typing import Final
 
 from unspool.columns.piece_text import PieceText
 from unspool.errors import BadQuery, SourceChanged
-from unspool.formats.base import Kind
+from unspool.formats.base import Kind, ToolPart
 from unspool.ids import EvidenceId
 from unspool.search.match import Match
 from unspool.search.needle import Case, Needle
@@ -20,18 +20,16 @@ from unspool.search.scan import Progress, matching_rows
 from unspool.sources.jsonl import JsonLines
 from unspool.views.bounds import SEARCH_MOST
 from unspool.views.filter import Filter
-from unspool.views.hits import Hit, RawHit, Searched, SearchResult
+from unspool.views.hits import Hit, Searched, SearchResult
 from unspool.views.index import Index
 from unspool.views.material import Material
+from unspool.views.raw_hits import raw_hits
 
 SNIPPET_BEFORE: Final = 60
 """Characters shown before the first match: enough to see what it belongs to, and it stays in view."""
 
 SNIPPET_CHARACTERS: Final = 240
 """Characters of a snippet."""
-
-RAW_HITS: Final = 100
-"""Raw hits listed: whoever looks into broken lines wants to see that there are some, and where."""
 
 _AFTER = re.compile(r"([Ee]\d{1,15}\.\d{1,9})\+(\d{1,15})\Z")
 """The last piece looked at, and how many matched up to it."""
@@ -80,11 +78,10 @@ def search_view(
             following = resume
     complete = progress.pieces >= len(rows)
     if not complete and following is None:
-        last = index.id(rows[progress.pieces - 1]) if progress.pieces else request.after or EvidenceId(0, 0)
-        following = f"{last}+{total}"
+        following = f"{index.id(rows[progress.pieces - 1])}+{total}"
     searched = Searched(len(wanted) - len(rows) + progress.pieces, progress.bytes)
     hidden = _hidden(material, request, wanted, stop) if complete and not total else {}
-    raw = tuple(_raw_hits(material, request.needle, lines, stop)) if lines is not None else ()
+    raw = tuple(raw_hits(index, request.needle, lines, stop)) if lines is not None and request.after is None else ()
     return SearchResult(tuple(hits), total, complete, following, searched, hidden, raw)
 
 
@@ -166,7 +163,7 @@ def _mentioning(material: Material, rows: array[int], path: str) -> Iterator[int
 def _asking(index: Index, row: int) -> int:
     """Return the row whose files count for a row: the call of a result, else the row itself."""
     peer = index.peer_row(row)
-    return peer if peer is not None and str(index.tool_part(row)) == "output" else row
+    return peer if peer is not None and index.tool_part(row) == ToolPart.OUTPUT else row
 
 
 def _names(material: Material, row: int, path: str) -> bool:
@@ -217,31 +214,3 @@ def _loosened(filter: Filter) -> Iterator[tuple[str, Filter]]:
         yield "reasoning", filter.with_(reasoning=True)
     if not filter.hidden:
         yield "abandoned", filter.with_(hidden=True)
-
-
-def _raw_hits(material: Material, needle: Needle, lines: JsonLines, stop: Callable[[], bool]) -> Iterator[RawHit]:
-    """Look into what is no evidence: unreadable lines and records without pieces, by their raw bytes."""
-    index, shown = material.index, 0
-    for entry in lines.entries():
-        unread = {line.line - 1 for line in entry.unreadable}
-        if shown >= RAW_HITS or stop():
-            return
-        row = index.nearest_row(entry.number)
-        if row < index.rows and index.id(row).entry == entry.number and entry.number not in unread:
-            continue
-        found = _raw_match(lines, entry.offset, entry.length, needle)
-        if found is not None:
-            shown += 1
-            reason = entry.unreadable[0].reason if entry.unreadable else "other record"
-            yield RawHit(entry.number + 1, reason, found)
-
-
-def _raw_match(lines: JsonLines, offset: int, length: int, needle: Needle) -> str | None:
-    step, start = 1 << 20, 0
-    while start < length:
-        data = lines.read(offset + start, min(step, length - start))
-        found = needle.find(data)
-        if found >= 0:
-            return data[max(0, found - SNIPPET_BEFORE) : found + SNIPPET_CHARACTERS].decode(errors="replace")
-        start += max(1, len(data) - needle.overlap) if start + len(data) < length else len(data)
-    return None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
 
 from unspool.formats.base import Flag, Kind
 from unspool.ids import EntryRange
@@ -24,10 +25,10 @@ def make_overview(material: Material, max_items: int) -> Overview:
     visible = index.select(Filter())
     places = _places([index.kind(row) for row in shown])
     items = []
-    for position in thinned(len(shown), max_items):
-        row = shown[position]
-        following = shown[position + 1] if position + 1 < len(shown) else index.rows
-        between = visible[bisect_right(visible, row) : bisect_right(visible, following - 1)]
+    positions = thinned(len(shown), max_items)
+    for position, following in pairwise([*positions, len(shown)]):
+        row, end = shown[position], shown[following] if following < len(shown) else index.rows
+        between = visible[bisect_right(visible, row) : bisect_left(visible, end)]
         items.append(_item(material, row, places[position], bisect_right(every, row) - 1, between))
     return Overview(tuple(items), len(shown), places[-1][0] if places else 0)
 

@@ -6,16 +6,20 @@ is quoted with; nothing here adds instructions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from unspool.errors import BadQuery, UnspoolError
 from unspool.sources.json_value import compact
-from unspool.views.bounds import SEARCH_ITEMS, Bounds
+from unspool.text import size
+from unspool.views.bounds import READ_BYTES, SEARCH_ITEMS, Bounds
 from unspool.views.filter import parse_kind, parse_part
 from unspool.views.reading import ReadPiece
 from unspool.views.view import SEARCH_FILTER, SessionView
+
+PIECES_NAMED: Final = 200
+"""Ids that an answer lists for a range: a longer range is read or searched, not recited."""
 
 _TYPES: Final[dict[str, tuple[type, ...]]] = {"string": (str,), "integer": (int,), "boolean": (bool,)}
 
@@ -30,11 +34,14 @@ class ToolSpec:
     run: Callable[..., str]
 
     def __call__(self, arguments: Mapping[str, Any]) -> str:
-        """Check the arguments against the schema and run; a fault comes back as one line that begins with `error:`."""
+        """Check the arguments against the schema and run; a fault comes back as one line that begins with `error:`.
+
+        A null is an argument that was left out, as some models write it.
+        """
         try:
-            return self.run(**self._checked(arguments))
+            return self.run(**self._checked({name: value for name, value in arguments.items() if value is not None}))
         except UnspoolError as error:
-            return f"error: {error}"
+            return f"error: {' '.join(str(error).split())}"
 
     def _checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         known = self.parameters["properties"]
@@ -60,8 +67,11 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
         if tool_part is not None:
             filter = filter.with_(tool_part=parse_part(tool_part))
         result = view.search(query, filter, limit=limit)
-        lines = [f"{hit.evidence.id}:{hit.line} {hit.evidence.label}: {hit.snippet}" for hit in result.hits]
-        more = f"; {result.total - len(result.hits)} more, raise limit or narrow the query" if result.next else ""
+        lines = _within_bounds(
+            f"{hit.evidence.id}:{hit.line} {hit.evidence.label}: {hit.snippet}" for hit in result.hits
+        )
+        left = result.total - len(lines)
+        more = f"; {left} more, {'narrow the query' if len(lines) < limit else 'raise limit'}" if left else ""
         return "\n".join([*lines, f"{result.total} pieces match{more}"])
 
     def read_reference(
@@ -78,7 +88,7 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
             _target(id, entry_range), include_tools=include_tools, tool_part=tool_part, bounds=bounds, after=after
         )
         said = [
-            f"[{piece.evidence.id} {piece.evidence.label}]\n{piece.text}"
+            f"[{' · '.join(filter(None, (f'{piece.evidence.id} {piece.evidence.label}', piece.notice)))}]\n{piece.text}"
             for piece in reading.pieces
             if isinstance(piece, ReadPiece)
         ]
@@ -88,7 +98,11 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
         return "\n".join(said)
 
     def resolve_reference(id: str | None = None, entry_range: str | None = None) -> str:
-        return compact(view.resolve(_target(id, entry_range)).to_json())
+        anchor = view.resolve(_target(id, entry_range)).to_json()
+        pieces = anchor["pieces"]
+        if len(pieces) > PIECES_NAMED:
+            anchor |= {"pieces": pieces[:PIECES_NAMED], "more_pieces": len(pieces) - PIECES_NAMED}
+        return compact(anchor)
 
     place = {
         "id": {"type": "string", "description": "an evidence id, for example E128.2"},
@@ -132,6 +146,19 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
             resolve_reference,
         ),
     )
+
+
+def _within_bounds(lines: Iterable[str]) -> list[str]:
+    """Return as many lines as an answer may hold, each as one line."""
+    kept: list[str] = []
+    left = READ_BYTES
+    for line in lines:
+        line = " ".join(line.split("\n"))
+        left -= size(line) + 1
+        if left < 0:
+            break
+        kept.append(line)
+    return kept
 
 
 def _schema(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:

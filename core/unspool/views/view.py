@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final, Unpack
@@ -20,7 +21,7 @@ from unspool.sources.identity import Identity
 from unspool.sources.record import Unreadable
 from unspool.views.anchor import SourceAnchor
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
-from unspool.views.brief import make_brief
+from unspool.views.brief import brief_bounds, make_brief
 from unspool.views.evidence import Evidence, EvidencePage
 from unspool.views.filter import Filter, Words, parse_part
 from unspool.views.hits import SearchResult
@@ -129,8 +130,7 @@ class SessionView(Index):
         rows = searchable(self._material, (filter or Filter()).narrowed(words))
         total = len(rows)
         if after is not None:
-            last = EvidenceId.parse(after)
-            rows = array("I", (row for row in rows if self.id(row) > last))
+            rows = rows[bisect_right(rows, EvidenceId.parse(after), key=self.id) :]
         page = rows if limit is None else rows[:limit]
         following = str(self.id(page[-1])) if len(page) < len(rows) and len(page) else None
         return EvidencePage(tuple(self.evidence_rows(page)), total, following)
@@ -271,7 +271,7 @@ class SessionView(Index):
     def brief(self, bounds: Bounds | None = None) -> str:
         """Return overview and head of the evidence index as one bounded text with ids."""
         title = self.facts.title or self.facts.generated_title or self.facts.first_prompt or "(no title)"
-        return make_brief(self._material, f"{self.ref}  {' '.join(title.split())[:200]}", bounds or Bounds())
+        return make_brief(self._material, f"{self.ref}  {' '.join(title.split())[:200]}", bounds or brief_bounds())
 
     def stats(self) -> Stats:
         """Measure the view."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from unspool_tui.arguments import TARGET_HELP, add_bounds, bounds_of
 from unspool_tui.command import FOUND, NOTHING, Command
@@ -17,8 +18,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(command: Command) -> int:
     """Print the brief."""
+    from unspool.views.brief import BRIEF_ITEMS
+
     view = command.view(command.arguments.target)
-    text = view.brief(bounds_of(command.arguments))
+    text = view.brief(replace(bounds_of(command.arguments), max_items=BRIEF_ITEMS))
     if command.output.json:
         command.output.object({"ref": str(view.ref), "text": text})
     else:
