@@ -110,7 +110,7 @@ class _Held:
     clipped = False
 
     def __init__(self, data: bytes, offset: int) -> None:
-        if offset == 0 and data.startswith(_BYTE_ORDER_MARK):
+        if data.startswith(_BYTE_ORDER_MARK):
             data = b"   " + data[len(_BYTE_ORDER_MARK) :]
         self._data = data.rstrip(PADDING)
         self._is_new = True

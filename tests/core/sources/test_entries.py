@@ -73,8 +73,7 @@ def rows(data: bytes) -> list[Row]:
 )
 def test_a_line_is(line: bytes, row: Row) -> None:
     assert rows(line + b"\n") == [row]
-    if not line.startswith(b"\xef\xbb\xbf"):
-        assert rows(A + b"\n" + line + b"\n" + B + b"\n") == [("record", ["a"], []), row, ("record", ["b"], [])]
+    assert rows(A + b"\n" + line + b"\n" + B + b"\n") == [("record", ["a"], []), row, ("record", ["b"], [])]
 
 
 @pytest.mark.parametrize(
@@ -137,6 +136,14 @@ def test_lines_that_do_not_go_together_are_judged_one_by_one() -> None:
     assert rows(STUB + b"\nlog\n" + A + b"\n") == [torn, bad, ("record", ["a"], [])]
     assert rows(b'{"a":\n' + STUB + b"\n" + A + b"\n") == [torn, torn, ("record", ["a"], [])]
     assert rows(b'{"a":[\n  ' + A + b"\n]}\n") == [torn, ("record", ["a"], []), bad]
+
+
+def test_an_object_on_an_unfinished_line_waits_until_it_is_clear_whose_it_is() -> None:
+    half = b'{"type":"t","list":[\n  {"type":"b"}'
+    torn = ("unreadable", [], ["torn"])
+    assert rows(half) == [torn, ("pending", [], [])]
+    assert rows(half + b"\n") == [torn, ("record", ["b"], [])]
+    assert rows(half + b",\n {}]}") == [("record", ["t"], []), ("continuation", [], []), ("continuation", [], [])]
 
 
 def test_a_join_has_a_limit_and_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
