@@ -118,7 +118,7 @@ class Material:
     def _headline(self, piece: Piece, tool: str | None, arguments: Any) -> str:
         if arguments is not None:
             named = self.format.headline(tool or "", arguments)
-            return " ".join(named.split()) or compact(arguments)[:LINE_CHARACTERS]
+            return " ".join(named.split()) or (compact(arguments)[:LINE_CHARACTERS] if arguments else "")
         return first_line(piece.text())
 
     def files(self, piece: Piece, tool: str | None, arguments: Any) -> tuple[str, ...]:

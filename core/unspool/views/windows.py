@@ -132,8 +132,13 @@ def _text(material: Material, row: int, detail: str, model_view: bool) -> PieceT
     if detail == "compact" and material.index.kind(row) == Kind.TOOL:
         evidence = material.evidence(row)
         what = "arguments" if evidence.tool_part == ToolPart.INPUT else "content"
-        return PieceText.of(f"{evidence.label} ({what} {evidence.bytes} bytes, {evidence.lines} lines)")
+        sizes = f"{_counted(evidence.bytes, 'byte')}, {_counted(evidence.lines, 'line')}"
+        return PieceText.of(f"{evidence.label} ({what} {sizes})")
     return material.text(row, model_view)
+
+
+def _counted(number: int, one: str) -> str:
+    return f"{number} {one}" if number == 1 else f"{number} {one}s"
 
 
 def read_raw(material: Material, source: Source, wanted: EntryRange, bounds: Bounds, after: str | None) -> Reading:
