@@ -29,17 +29,19 @@ def make_brief(material: Material, title: str, bounds: Bounds) -> str:
 
     The overview takes what the index leaves of `max_items`, but at least half.
     """
-    said = ""
-    lines = _lines(material, title, bounds.max_items)
-    line = next(lines)
-    while True:
-        following = next(lines, None)
-        longer = f"{said}\n{line}" if said else line
-        if not _fits(longer if following is None else f"{longer}\n{_MORE}", bounds):
-            return _cut(f"{said}\n{_MORE}" if said else _MORE, bounds)
-        if following is None:
-            return longer
-        said, line = longer, following
+    said: list[str] = []
+    for line in _lines(material, title, bounds.max_items):
+        if not _fits("\n".join([*said, line]), bounds):
+            return _shortened(said, bounds)
+        said.append(line)
+    return "\n".join(said)
+
+
+def _shortened(said: list[str], bounds: Bounds) -> str:
+    """Return as many of the lines as leave room to say that there are more."""
+    while said and not _fits("\n".join([*said, _MORE]), bounds):
+        said.pop()
+    return _cut("\n".join([*said, _MORE]), bounds)
 
 
 def _fits(text: str, bounds: Bounds) -> bool:

@@ -72,7 +72,8 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
         )
         left = result.total - len(lines)
         more = f"; {left} more, {'narrow the query' if len(lines) < limit else 'raise limit'}" if left else ""
-        return "\n".join([*lines, f"{result.total} pieces match{more}"])
+        total = "1 piece matches" if result.total == 1 else f"{result.total} pieces match"
+        return "\n".join([*lines, f"{total}{more}"])
 
     def read_reference(
         id: str | None = None,
