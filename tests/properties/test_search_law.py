@@ -10,8 +10,8 @@ import pytest
 import stringzilla
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.sessions import CLAUDE_CODE, CODEX, Said, claude_records, codex_records, view_of, view_of_lines
 
+from tests.sessions import CLAUDE_CODE, CODEX, Said, claude_records, codex_records, view_of, view_of_lines
 from unspool.errors import BadQuery
 from unspool.formats.base import Format
 from unspool.sources.json_value import leaves
@@ -75,7 +75,8 @@ def test_hits_equal_a_naive_search(spoken: list[Said], format: Format, data: st.
         return
     result = view.search(query, case=case, limit=1000)
     assert [str(hit.evidence.id) for hit in result.hits] == naive(view, query, case)
-    assert result.complete and result.total == len(result.hits)
+    assert result.complete
+    assert result.total == len(result.hits)
 
 
 @settings(max_examples=150, deadline=None)

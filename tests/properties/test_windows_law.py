@@ -7,8 +7,8 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.sessions import Said, view_of, view_of_lines
 
+from tests.sessions import Said, view_of, view_of_lines
 from unspool.views.bounds import Bounds
 from unspool.views.filter import Filter
 from unspool.views.reading import ReadPiece
@@ -79,7 +79,10 @@ def test_exactly_full_is_not_truncated(spoken: list[Said]) -> None:
     assert not view.read(f"E0-E{view.entries}", bounds=exact).truncation.truncated
     if total > 4:
         less = view.read(f"E0-E{view.entries}", bounds=Bounds(len(rows), total - 1, 10_000)).truncation
-        assert less.truncated and less.reason == "bytes" and less.omitted_bytes is not None and less.omitted_bytes >= 1
+        assert less.truncated
+        assert less.reason == "bytes"
+        assert less.omitted_bytes is not None
+        assert less.omitted_bytes >= 1
 
 
 @settings(max_examples=200, deadline=None)
