@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
@@ -107,7 +109,8 @@ def _runs(cells: Row, start: int, stop: int, matches: Sequence[Marked]) -> Itera
     if matches:
         inks = [(each.start - start, each.stop - start, MATCH_NOW if each.now else MATCH) for each in matches]
         row = inked(row, inks)
-    for text, ink in row:
+    for ink, alike in groupby(row, key=itemgetter(1)):
+        text = "".join(text for text, _ in alike)
         yield Run(text, ink, start)
         start += len(text)
 

@@ -76,7 +76,9 @@ class Layout:
         line = max(0, min(line, len(self._lines) - 1))
         row = self._first[line]
         for index, spans in enumerate(self._broken.get(line, ())):
-            if spans and spans[0][0] <= character:
+            if spans and spans[0][0] > character:
+                break
+            if spans:
                 row = self._first[line] + index
         return row
 

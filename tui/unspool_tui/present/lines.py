@@ -35,7 +35,7 @@ def cut(cells: Iterable[Cell], start: int, stop: int) -> Row:
     """Return the cells between two characters, half open."""
     row: list[Cell] = []
     at = 0
-    for text, ink in cells:
+    for text, ink in cells if start < stop else ():
         end = at + len(text)
         if end > start and at < stop:
             row.append((text[max(0, start - at) : stop - at], ink))

@@ -94,6 +94,7 @@ class ReaderBody(ScrollView, can_focus=True):
         self._space: ScrollSpace | None = None
         self._gutter = Gutter(numbered=True)
         self._failing: list[int] = []
+        self._marks: tuple[int, dict[int, Cell]] | None = None
         self._shift = 0
         self._width = 0
         self._placing = False
@@ -199,6 +200,7 @@ class ReaderBody(ScrollView, can_focus=True):
 
     def _redraw(self) -> None:
         self._strips.clear()
+        self._marks = None
         self.refresh()
         self.vertical_scrollbar.refresh()
 
@@ -291,10 +293,15 @@ class ReaderBody(ScrollView, can_focus=True):
         """Return the marks of the scrollbar: failures, then matches, where they lie in the whole."""
         if self._space is None or not self._space.height:
             return {}
+        if self._marks is None or self._marks[0] != height:
+            self._marks = (height, self._make_marks(height, self._space.height))
+        return self._marks[1]
+
+    def _make_marks(self, height: int, total: int) -> dict[int, Cell]:
         found: dict[int, Cell] = {}
         for lines, cell in ((self.found.lines, (marks.MATCH, "match")), (self._failing, (marks.ERROR, "error"))):
             for line in lines:
-                found[self._y_of((line, 0)) * height // max(self._space.height, self._height)] = cell
+                found[self._y_of((line, 0)) * height // max(total, self._height)] = cell
         return found
 
     def notify_style_update(self) -> None:
