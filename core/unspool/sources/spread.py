@@ -23,7 +23,7 @@ from unspool.sources.structure import Read
 SPREAD_LINES: Final = 10_000
 """Lines that one record may take: a pretty-printed message has hundreds."""
 
-_BLOCK: Final = 65_536
+_BLOCK: Final = 8_192
 _RECORD_BEGINS = re.compile(rb'\{[ \t]*+"[^"\\]++"[ \t]*+:')
 
 

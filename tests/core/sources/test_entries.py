@@ -7,6 +7,8 @@ import json
 import pytest
 
 from tests.snapshots import entries_of
+from unspool.sources import spread
+from unspool.sources.json_parser import Parser
 
 A, B = b'{"type":"a","text":"x"}', b'{"type":"b","list":[{"c":1}]}'
 STUB = A[:15]
@@ -98,13 +100,13 @@ def test_an_unfinished_last_line_is(tail: bytes, row: Row) -> None:
 def test_a_record_on_several_lines_belongs_to_the_first() -> None:
     pretty = json.dumps({"type": "p", "empty": [{}, {}], "list": [1, "x", {"a": None}]}, indent=2).encode()
     broken = b'{"type":"t","text":"one\n\n{ two\r\nthree"}'
-    for spread, name in ((pretty, "p"), (broken, "t")):
-        more = [("continuation", [], [])] * spread.count(b"\n")
+    for whole, name in ((pretty, "p"), (broken, "t")):
+        more = [("continuation", [], [])] * whole.count(b"\n")
         for before, row in ((B, ("record", ["b"], [])), (STUB, ("unreadable", [], ["torn"]))):
-            data = before + b"\n" + spread + b"\n" + A + b"\n"
+            data = before + b"\n" + whole + b"\n" + A + b"\n"
             assert rows(data) == [row, ("record", [name], []), *more, ("record", ["a"], [])]
             first = entries_of(data)[1].records[0]
-            assert data[first.offset : first.offset + first.length] == spread
+            assert data[first.offset : first.offset + first.length] == whole
 
 
 def test_what_is_glued_behind_a_record_on_several_lines_is_found() -> None:
@@ -127,6 +129,7 @@ def test_a_record_still_being_written_over_lines_changes_only_its_first_line() -
     assert [entry.settled for entry in entries_of(half + b"thr")] == [False, False, False]
     assert rows(half + b'three"}') == [("record", ["t"], []), ("continuation", [], []), ("continuation", [], [])]
     assert [entry.terminated for entry in entries_of(half + b'three"}')] == [False, True, False]
+    assert [entry.settled for entry in entries_of(half + b'three"}')] == [False, False, False]
     assert [entry.settled for entry in entries_of(half + b'three"}\n')] == [True, True, True]
 
 
@@ -135,6 +138,8 @@ def test_lines_that_do_not_go_together_are_judged_one_by_one() -> None:
     assert rows(STUB + b"\n" + STUB + b"\n" + A + b"\n") == [torn, torn, ("record", ["a"], [])]
     assert rows(STUB + b"\nlog\n" + A + b"\n") == [torn, bad, ("record", ["a"], [])]
     assert rows(b'{"a":\n' + STUB + b"\n" + A + b"\n") == [torn, torn, ("record", ["a"], [])]
+    whole = b'{"type":"t","text":"one\ntwo"}'
+    assert rows(b'{"a":\n' + whole + b"\n" + A)[:3] == [torn, ("record", ["t"], []), ("continuation", [], [])]
     assert rows(b'{"a":[\n  ' + A + b"\n]}\n") == [torn, ("record", ["a"], []), bad]
 
 
@@ -146,7 +151,15 @@ def test_an_object_on_an_unfinished_line_waits_until_it_is_clear_whose_it_is() -
     assert rows(half + b",\n {}]}") == [("record", ["t"], []), ("continuation", [], []), ("continuation", [], [])]
 
 
-def test_a_join_has_a_limit_and_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_that_were_tried_together_are_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = []
+    monkeypatch.setattr(spread, "Parser", lambda **options: tries.append(options) or Parser(**options))
+    found = rows(b'{"\\u0061":[\n' * 3000 + A + b"\n")
+    assert found == [("unreadable", [], ["torn"])] * 3000 + [("record", ["a"], [])]
+    assert len(tries) < 10
+
+
+def test_a_join_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = 3000
     monkeypatch.setattr("unspool.sources.spread.SPREAD_LINES", 1000)
     data = b'{"type":"t","list":[\n' + b"1,\n" * lines + b"1]}\n" + A
