@@ -70,33 +70,11 @@ def test_broken_bytes_hide_nothing_and_show_nothing(
 NAMES = st.sampled_from(
     ["type", "message", "content", "payload", "uuid", "id", "role", "text", "input", "output", "call_id", "item", "x"]
 )
-TYPES = st.sampled_from(
-    [
-        "user",
-        "assistant",
-        "system",
-        "attachment",
-        "tool_use",
-        "tool_result",
-        "text",
-        "thinking",
-        "image",
-        "document",
-        "response_item",
-        "event_msg",
-        "message",
-        "function_call",
-        "function_call_output",
-        "reasoning",
-        "compacted",
-        "user_message",
-        "item_completed",
-        "web_search_end",
-        "image_generation_call",
-        "session_meta",
-        "turn_context",
-    ]
-)
+SPEAKERS = st.sampled_from(["user", "assistant", "system", "attachment", "response_item", "event_msg", "compacted"])
+BLOCKS = st.sampled_from(["tool_use", "tool_result", "text", "thinking", "image", "document", "message", "reasoning"])
+ITEMS = st.sampled_from(["function_call", "function_call_output", "web_search_end", "image_generation_call"])
+EVENTS = st.sampled_from(["user_message", "item_completed", "session_meta", "turn_context", "task_complete"])
+TYPES = SPEAKERS | BLOCKS | ITEMS | EVENTS
 VALUES: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 2**70) | st.sampled_from([1.5, "", "a", "<persisted-output>"]) | TYPES,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=4),
