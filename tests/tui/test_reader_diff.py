@@ -82,6 +82,14 @@ def test_a_changed_line_is_paired_with_the_line_most_like_it() -> None:
     ]
 
 
+def test_several_lines_of_a_block_are_paired_in_order() -> None:
+    old = "x = total(items, 1)\ny = largest(items, 1)\n"
+    new = "x = total(items, 2)\ny = largest(items, 3)\n"
+    lines = diff_lines(made({"file_path": "a.py", "old_string": old, "new_string": new}))
+
+    assert [marked(line) for line in lines] == [["1"], ["1"], ["2"], ["3"]]
+
+
 def test_without_a_record_the_arguments_tell_and_nobody_knows_the_numbers() -> None:
     patch = made({"file_path": "a.py", "old_string": "a\nb\n", "new_string": "a\nc\n"})
 

@@ -6,7 +6,7 @@ from unspool_tui.present.failure import first_failure, with_context
 
 FAILURES = [
     "=================================== FAILURES ===================================",
-    "E       AssertionError: assert 1 == 2",
+    "E       assert 1 == 2",
     "FAILED tests/queue/test_drain.py::test_drain - AssertionError",
     "--- FAIL: TestDrain (0.00s)",
     "not ok 3 drains the queue",
@@ -51,6 +51,7 @@ def test_lines_that_only_speak_of_errors_are_no_failure(line: str) -> None:
 
 def test_the_first_of_several_failures_counts() -> None:
     assert first_failure("fine\nerror: one\nerror: two\n") == len("fine\n")
+    assert first_failure("fine\nTraceback (most recent call last):\nTypeError: no\n") == len("fine\n")
 
 
 def test_three_lines_before_a_failure_are_shown_as_far_as_there_are_any() -> None:

@@ -117,6 +117,16 @@ def test_a_spot_stays_with_its_character_when_windows_come_and_go(text: str, siz
                 assert move.of(before) == pages.spot_of(byte)
 
 
+@given(plain_texts, SMALL)
+def test_a_window_holds_whole_lines_unless_a_line_is_longer_than_it(text: str, size: int) -> None:
+    view = MadeUpView([Piece(text)])
+    with windows_of(size):
+        for window in (got(view, Where.START), got(view, Where.END, len(utf8(text)))):
+            if "\n" in window.text.removesuffix("\n"):
+                assert window.starts_line
+                assert window.ends_line
+
+
 def test_only_so_many_windows_are_held() -> None:
     view = MadeUpView([Piece("line of text\n" * 100)])
     with windows_of(40):

@@ -120,3 +120,11 @@ def test_the_seam_stands_between_what_was_seen_and_what_was_not_even_within_a_li
         (2, ((0, 5),)),
     ]
     assert [place.first for place in rows] == [True, True, False, False, True]
+
+
+def test_where_lines_are_not_broken_the_seam_stands_behind_its_line() -> None:
+    lines_ = [line_of([(text, "text")]) for text in ("first", "second line", "third")]
+    layout = Layout(lines_, 40, wrap=False, seam=(1, 6))
+
+    rows = [layout.at(row) for row in range(layout.rows)]
+    assert [(place.line, place.is_seam) for place in rows] == [(0, False), (1, False), (1, True), (2, False)]

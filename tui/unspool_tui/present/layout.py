@@ -96,8 +96,11 @@ class Layout:
                 self._known[id(line)] = (line, rows)
 
     def _part(self, line: int, character: int, width: int | None) -> None:
-        """Put the seam before a character; the line is broken there."""
+        """Put the seam before a character; the line is broken there, or the seam stands behind it without `width`."""
         text = self._lines[line].text
+        if width is None and character:
+            self._broken[line] = (((0, len(text)),), SEAM)
+            return
         before = _shifted(text[:character], 0, width) if character else ()
         after = _shifted(text[character:], character, width) if character < len(text) else ()
         self._broken[line] = (*before, SEAM, *after)

@@ -32,6 +32,18 @@ ABOVE: Final = 1 / 3
 """Share of the body that stays above a match that is gone to."""
 
 
+@dataclass
+class _Posted(Message):
+    """What the reader says to its screen."""
+
+    reader: Reader
+
+    @property
+    def control(self) -> Reader:
+        """The reader."""
+        return self.reader
+
+
 @dataclass(slots=True)
 class _Kept:
     """Full text, as it was left for the model view or the raw record."""
@@ -63,53 +75,28 @@ class Reader(Vertical):
     """Time zone of the times; `None` for this machine's own."""
 
     @dataclass
-    class Wanted(Message):
+    class Wanted(_Posted):
         """A window is needed: answer with `deliver` or `fail`, and this generation."""
 
-        reader: Reader
         request: Request
         generation: int
 
-        @property
-        def control(self) -> Reader:
-            """The reader."""
-            return self.reader
-
     @dataclass
-    class SearchEnded(Message):
+    class SearchEnded(_Posted):
         """There is no further match in this piece."""
 
-        reader: Reader
         words: str
         backward: bool
 
-        @property
-        def control(self) -> Reader:
-            """The reader."""
-            return self.reader
-
     @dataclass
-    class WordsTyped(Message):
+    class WordsTyped(_Posted):
         """Other words were typed in the reader."""
 
-        reader: Reader
         words: str
 
-        @property
-        def control(self) -> Reader:
-            """The reader."""
-            return self.reader
-
     @dataclass
-    class PeerWanted(Message):
+    class PeerWanted(_Posted):
         """The counterpart of the piece was clicked."""
-
-        reader: Reader
-
-        @property
-        def control(self) -> Reader:
-            """The reader."""
-            return self.reader
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
