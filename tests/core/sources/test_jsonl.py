@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -150,13 +151,21 @@ def removed(path: Path) -> None:
     path.unlink()
 
 
-@pytest.mark.parametrize("change", [truncated, rewritten, truncated_and_grown, replaced, removed])
-def test_a_file_changed_under_us_is_noticed_at_every_look(file: Path, change: object) -> None:
+@pytest.mark.parametrize(
+    ("change", "how"),
+    [
+        (truncated, "is shorter"),
+        (rewritten, "was rewritten"),
+        (truncated_and_grown, "was rewritten"),
+        (replaced, "was replaced"),
+        (removed, "is gone"),
+    ],
+)
+def test_a_file_changed_under_us_is_noticed_at_every_look(file: Path, change: Callable[[Path], None], how: str) -> None:
     with JsonLines.open(file) as lines:
-        assert callable(change)
         change(file)
         for look in (lines.check, lines.grown, lambda: lines.read(0, 5)):
-            with pytest.raises(SourceChanged) as caught:
+            with pytest.raises(SourceChanged, match=how) as caught:
                 look()
             assert caught.value.path == str(file)
             assert "\n" not in str(caught.value)
