@@ -59,7 +59,7 @@ def test_a_file_without_permission_is_refused(file: Path, monkeypatch: pytest.Mo
     "data",
     [
         b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 8,
-        b"\x7fELF\2\1\1" + b"\0" * 500 + bytes(range(1, 256)) * 4,
+        b"\x7fELF\2\1\1" + b"\0" * 20_000 + bytes(range(1, 256)) * 4,
         b"\x28\xb5\x2f\xfd" + bytes(range(128, 256)) * 8,
         '{"type":"user"}\n'.encode("utf-16"),
     ],
