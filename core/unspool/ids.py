@@ -5,7 +5,8 @@
     claude:7c41e0d2, claude:7c41e0d2.a1b2c3     SessionRef    agent, session id, optional part
     claude:7c41e0d2/E128.2#L3-9@0123456789ab    Reference     a citable pointer
 
-Comparison is on numbers, never on text. Parsing accepts lower case and leading zeros.
+Comparison is on numbers, never on text. Parsing accepts lower case and leading zeros, and for `#L3` also `:3`, as hits
+print their lines.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ _ID = re.compile(r"[Ee]([0-9]{1,15})(?:\.([0-9]{1,9}))?\Z")
 _RANGE = re.compile(r"([Ee][0-9.]{1,26})\s*[-–]\s*([Ee]?[0-9.]{1,26})\Z")
 _COPY = re.compile(r"(.+)~([2-9]|[1-9][0-9]{1,5})\Z")
 _AGENT = re.compile(r"[a-z][a-z0-9_-]*\Z")
-_REFERENCE = re.compile(
-    r"(?P<ref>[^/#@\s]+)/(?P<target>[^/#@\s]+)(?:#L(?P<first>[0-9]{1,15})(?:-L?(?P<last>[0-9]{1,15}))?)?"
-    r"(?:@(?P<digest>[0-9a-fA-F]{12,64}))?\Z"
+_REFERENCE = re.compile(r"([^/#@\s]+)/(.*)\Z", re.DOTALL)
+_QUOTE = re.compile(
+    r"(?P<target>[^/#@:\s]+)(?:(?:#L|:)(?P<first>[0-9]{1,15})(?:-L?(?P<last>[0-9]{1,15}))?:?)?"
+    r"(?:@(?P<digest>[^/#@\s]*))?\Z"
 )
+_DIGEST = re.compile(r"[0-9a-fA-F]{12,64}\Z")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -170,19 +173,34 @@ class Reference:
         match = _REFERENCE.match(text.strip())
         if match is None:
             raise BadReference(f"not a reference: {text!r}; write AGENT:ID/E128.2", text=text)
-        lines = None
-        if match["first"] is not None:
-            first = int(match["first"])
-            lines = (first, int(match["last"] or first))
-            if first < 1 or lines[1] < first:
-                raise BadReference(f"lines count from 1 and go up: {text!r}", text=text)
-        digest = match["digest"].lower() if match["digest"] else None
-        return cls(SessionRef.parse(match["ref"]), EntryRange.parse(match["target"]), lines, digest)
+        return cls(SessionRef.parse(match[1]), *parse_quote(match[2]))
 
     def __str__(self) -> str:
         lines = f"#L{self.lines[0]}-{self.lines[1]}" if self.lines else ""
         digest = f"@{self.digest[:DIGEST_CHARACTERS]}" if self.digest else ""
         return f"{self.session}/{self.target}{lines}{digest}"
+
+
+def parse_quote(text: str) -> tuple[EntryRange, tuple[int, int] | None, str | None]:
+    """Parse what stands behind the slash of a reference: range, lines, digest; raises `BadReference`."""
+    match = _QUOTE.match(text)
+    if match is None:
+        raise BadReference(f"not a place in a session: {text!r}; write E128.2, E128.2#L3-9 or E128-E140", text=text)
+    lines = None
+    if match["first"] is not None:
+        first = int(match["first"])
+        lines = (first, int(match["last"] or first))
+        if first < 1 or lines[1] < first:
+            raise BadReference(f"lines count from 1 and go up: {text!r}", text=text)
+    return EntryRange.parse(match["target"]), lines, _digest(match["digest"])
+
+
+def _digest(text: str | None) -> str | None:
+    """Check a reference's digest; raises `BadReference`."""
+    if text is None or _DIGEST.match(text):
+        return text and text.lower()
+    what = "is no digest" if len(text) >= DIGEST_CHARACTERS else f"has {len(text)} characters"
+    raise BadReference(f"{text!r} {what}; behind @ a reference carries at least 12 hex digits", text=text)
 
 
 def _end(entry: int, piece: int | None) -> str:

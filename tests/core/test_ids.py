@@ -149,6 +149,22 @@ def test_a_reference_may_name_one_line_and_a_whole_digest() -> None:
     assert str(reference) == "codex:0af3.sub/E1.0#L7-7@abababababab"
 
 
+@pytest.mark.parametrize(
+    "text", ["claude:abc/E3.1:9", "claude:abc/E3.1:9:", "claude:abc/e3.1#L9", "claude:abc/E3.1:9-9"]
+)
+def test_the_line_that_a_hit_prints_behind_its_id_is_a_line_of_the_piece(text: str) -> None:
+    assert Reference.parse(text) == Reference(SessionRef("claude", "abc"), EntryRange(3, 3, 1, 1), (9, 9))
+
+
+@pytest.mark.parametrize(
+    ("digest", "told"),
+    [("abc", "'abc' has 3 characters"), ("", "'' has 0 characters"), ("g" * 12, "is no digest")],
+)
+def test_a_digest_that_is_none_is_named(digest: str, told: str) -> None:
+    with pytest.raises(BadReference, match=f"{told}.*at least 12 hex digits"):
+        Reference.parse(f"claude:abc/E3.1@{digest}")
+
+
 def test_bytes_of_a_file_name_that_are_no_utf8_come_through() -> None:
     ref = SessionRef("codex", "caf\udce9", "\udcff.part")
     assert str(ref) == "codex:caf%E9.%FF%2Epart"

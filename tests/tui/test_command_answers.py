@@ -124,9 +124,12 @@ def test_every_json_answer_is_ascii_with_control_characters_escaped(home: Path) 
 def test_a_hit_for_people_can_be_pasted_back(ref: str) -> None:
     line = unspool("search", "rail 7").out.split("\n")[0]
     place, text = line.split(": ", 1)
-    target, _, number = place.rpartition(":")
-    assert (number, text) == ("2", "rail 7")
-    assert "rail 7" in unspool("read", target).out
+    assert text == "rail 7"
+    assert unspool("read", place).out == "rail 7\n"
+    assert unspool("inspect", place).out == "rail 7\n"
+    assert unspool("resolve", place, "--json").object["evidence_id"] == place.rpartition("/")[2].removesuffix(":2")
+    for verb in ("overview", "evidence", "brief", "stats"):
+        assert unspool(verb, place).code == 0
 
 
 def test_the_filters_of_the_command_narrow_the_rows(ref: str) -> None:

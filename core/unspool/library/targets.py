@@ -3,7 +3,7 @@
 path, path/E12.1                      a file, or a folder with one session in it
 claude:7c41e0d2, 7c41, 7c41.a1b2      a reference or the beginning of one; without a dot only sessions
 .  last                               the newest session of this folder's project, the newest of all
-REF/E12.1  REF/E12-E20  REF/E12.1#L3-9@digest  REF/<call id or message id>
+REF/E12.1  REF/E12-E20  REF/E12.1#L3-9@digest  REF/E12.1:3  REF/<call id or message id>
 
 A path that exists goes before a reference of the same letters.
 """
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from unspool.errors import Ambiguous, BadReference, NotFound
-from unspool.ids import EntryRange, Reference, SessionRef
+from unspool.ids import EntryRange, SessionRef, parse_quote
 from unspool.library.catalogue import Listed
 from unspool.stores import STORES
 
@@ -26,6 +26,9 @@ NAMED_CANDIDATES: Final = 6
 
 ENDINGS: Final = (".jsonl", ".zst", ".json")
 """What a file of a session ends with."""
+
+_PIECE: Final = re.compile(r"[Ee][0-9.]+(?:-[Ee]?[0-9.]+)?(?:[#@:]|\Z)")
+"""What is meant as a piece or range, be it written wrongly: no id of a log's own looks like it."""
 
 _NATIVE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{3,127}\Z")
 
@@ -76,12 +79,17 @@ def split_target(text: str) -> tuple[str, Place | None]:
 
 
 def parse_place(text: str) -> Place | None:
-    """Parse what stands behind the last slash; `None` when it can be no piece."""
+    """Parse what stands behind the last slash; `None` when it can be no piece.
+
+    Raises `BadReference` for what is meant as a piece and written wrongly.
+    """
     try:
-        reference = Reference.parse(f"any:any/{text}")
+        within, lines, digest = parse_quote(text)
     except BadReference:
+        if _PIECE.match(text):
+            raise
         return Place(native=text) if _NATIVE.match(text) and not text.endswith(ENDINGS) else None
-    return Place(reference.target, None, reference.lines, reference.digest)
+    return Place(within, None, lines, digest)
 
 
 def is_path(text: str) -> bool:

@@ -153,6 +153,39 @@ def test_a_piece_stands_behind_the_last_slash(lines: Claude, library: Library, t
             assert place.within == within
 
 
+@pytest.mark.parametrize("tail", ["E2.0:3", "E2.0:3:", "e2:3", "E1-E2:3"])
+def test_a_line_may_stand_behind_a_piece_as_hits_print_it(lines: Claude, library: Library, tail: str) -> None:
+    for head in ("claude:" + lines.session_id, str(lines.path), "last", "aaaa1111-0000-4000-8000-000000000002"):
+        place = library.resolve_target(f"{head}/{tail}").place
+        assert place is not None
+        assert (place.native, place.lines) == (None, (3, 3))
+
+
+@pytest.mark.parametrize(
+    ("tail", "told"),
+    [
+        ("E2.0@abc", "at least 12 hex digits"),
+        ("E2@abcdefabcdeg", "at least 12 hex digits"),
+        ("E2.0#L0", "lines count from 1"),
+        ("E2.0#L3-2", "lines count from 1"),
+        ("E2.0:0", "lines count from 1"),
+        ("E9-E2", "swap its ends"),
+    ],
+)
+def test_what_is_wrong_behind_a_session_is_not_taken_for_an_unknown_session(
+    library: Library, tail: str, told: str
+) -> None:
+    with pytest.raises(BadReference, match=told):
+        library.resolve_target(f"last/{tail}")
+
+
+def test_message_ids_that_look_like_pieces_are_none(library: Library) -> None:
+    for native in ("e304c70b-0000-4000-8000-000000000001", "E5a.b:c-d"):
+        place = library.resolve_target(f"last/{native}").place
+        assert place is not None
+        assert place.native == native
+
+
 def test_a_call_id_names_its_result_and_by_request_its_call(home: Path, lines: Claude, library: Library) -> None:
     view = library.view(str(lines.path))
     call = view.call_id(1)

@@ -34,9 +34,10 @@ def run(command: Command) -> int:
     place = command.place(target, view)
     if place is None or place.single is None:
         raise BadReference(f"one piece must be named, as in {view.ref}/E12.1", text=arguments.target)
+    lines = target.place.lines if target.place is not None else None
     inspection = inspect(
         place.single,
-        arguments.selector,
+        arguments.selector or (f"lines:{lines[0]}-{lines[1]}" if lines else None),
         view=view,
         bounds=bounds_of(arguments),
         after=arguments.after,
