@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -11,6 +14,10 @@ if TYPE_CHECKING:
 
 TARGET_HELP = "a path, AGENT:ID or the beginning of one, '.' (newest of this folder's project) or 'last'"
 PIECE_HELP = f"{TARGET_HELP}; with /ID for one piece, as in claude:7c41e0d2/E12.1"
+
+
+_NUMBER = re.compile(r"-[0-9.]*\Z")
+"""A lone dash, or what is more likely looked for than an option."""
 
 
 class UsageError(Exception):
@@ -23,8 +30,30 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, prog: str, description: str) -> None:
         super().__init__(prog=prog, description=description, allow_abbrev=False)
 
+    def parse(self, argv: Sequence[str]) -> argparse.Namespace:
+        """Parse options and words in any order; behind `--` all are words. Every option takes one value or none."""
+        options: list[str] = []
+        words: list[str] = []
+        left = iter(argv)
+        for argument in left:
+            if argument == "--":
+                words += left
+            elif self._is_word(argument):
+                words.append(argument)
+            else:
+                options.append(argument)
+                action = self._option_string_actions.get(argument)
+                options += islice(left, 0 if action is None or action.nargs == 0 else 1)
+        return self.parse_args([*options, "--", *words] if words else options)
+
+    def _is_word(self, argument: str) -> bool:
+        if argument in self._option_string_actions:
+            return False
+        return not argument.startswith("-") or " " in argument or bool(_NUMBER.match(argument))
+
     def error(self, message: str) -> NoReturn:
         """Raise the message as one line."""
+        message = message.replace("arguments: -- ", "arguments: ")
         near = self._near(message)
         raise UsageError(f"{message}{near}; `{self.prog} --help` shows what it takes")
 

@@ -46,7 +46,7 @@ def run(argv: list[str]) -> int:
     parser = Parser(f"unspool {verb}", _sentence(VERBS[verb][1]))
     module.configure(parser)
     add_common(parser)
-    arguments = parser.parse_args(rest)
+    arguments = parser.parse(rest)
     output = Output(json=arguments.json)
     code = module.run(Command(arguments, output))
     output.flush()
