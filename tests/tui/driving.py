@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,14 +14,18 @@ from textual.strip import Strip
 QUIET = 0.15
 """Seconds without a running worker before the screen counts as settled: longer than every delay of the app's own."""
 
+PATIENCE = 60
+"""Seconds after which a worker that still runs is a fault."""
+
 LOOK = 0.03
 """Seconds between two looks."""
 
 
 async def settle(pilot: Pilot[int]) -> None:
     """Wait until nothing is asked for and nothing is left to draw."""
-    quiet = 0.0
+    quiet, end = 0.0, time.monotonic() + PATIENCE
     while quiet < QUIET:
+        assert time.monotonic() < end, [worker.name for worker in pilot.app.workers if worker.is_running]
         await pilot.pause(LOOK)
         quiet = 0.0 if any(worker.is_running for worker in pilot.app.workers) else quiet + LOOK
     await pilot.pause()

@@ -290,3 +290,16 @@ async def test_a_session_with_every_line_readable_says_so(told: Told) -> None:
         assert "unreadable" not in Grid(app)[2]
         await press(pilot, "U")
         assert "every line could be read" in Grid(app)[35]
+
+
+async def test_escape_in_the_filter_line_clears_it_and_tab_completes_a_word(told: Told) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "slash", *"tool:gr", "tab")
+        assert browse(pilot).filter_line.words == "tool:grep"
+        assert Grid(app).has("2 of 45")
+        await press(pilot, "escape")
+        assert browse(pilot).filter_line.words == ""
+        assert not Grid(app).has(" of 45")
+        assert browse(pilot).pane == "evidence"

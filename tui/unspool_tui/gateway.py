@@ -307,8 +307,9 @@ async def _off_thread(to: Widget, question: str, work: Work, generation: int) ->
             place = traceback.extract_tb(error.__traceback__)[-1]
             said = f"{type(error).__name__}: {error} ({place.name}:{place.lineno})"
             _report(to, Failed(question, said, generation), cancelled)
-        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(_settle, done)
+        finally:
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(_settle, done)
 
     threading.Thread(target=run, name=f"unspool-{question}", daemon=True).start()
     try:
