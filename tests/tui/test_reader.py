@@ -81,6 +81,17 @@ async def test_a_narrow_header_keeps_id_and_badge_and_drops_the_time_first() -> 
         assert "00:00:01" not in header(app)
 
 
+async def test_the_badge_counts_what_the_model_saw_of_the_text_and_not_what_was_put_around_it() -> None:
+    app = ReaderHost(MadeUpView([result(BIG, seen=SEEN), result("short", seen="a much longer text in its place")]))
+    async with app.run_test(size=(80, 12)) as pilot:
+        app.read(0)
+        await pilot.pause()
+        assert "▣ model saw 120 B of 1.8 MB" in header(app)
+        app.read(1)
+        await pilot.pause()
+        assert "▣ model saw another text" in header(app)
+
+
 async def test_an_empty_piece_and_no_piece_are_said() -> None:
     app = ReaderHost(MadeUpView([result("")]))
     async with app.run_test(size=(80, 12)) as pilot:

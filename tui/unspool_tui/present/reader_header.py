@@ -105,11 +105,19 @@ def _sizes(subject: Subject) -> Iterator[Group]:
     lines = numbers.plural(evidence.lines, "line") if subject.laid_out is None else ""
     if lines:
         yield Group(4, ((lines, "text"),))
-    if subject.shortened and evidence.model_bytes is not None:
-        saw, of = numbers.size(evidence.model_bytes), numbers.size(evidence.bytes)
-        yield Group(8, ((f" {marks.STORED} model saw {saw} of {of} ", "stored bold on stored-bg"),))
+    if subject.shortened:
+        yield Group(8, ((f" {marks.STORED} {_saw(subject)} ", "stored bold on stored-bg"),))
     elif size := numbers.listed_size(evidence.bytes):
         yield Group(4, ((size, "text"),))
+
+
+def _saw(subject: Subject) -> str:
+    """Say how much of the text the model saw; what is around a preview is not of the text."""
+    evidence = subject.evidence
+    saw = subject.seam if subject.seam is not None else evidence.model_bytes or 0
+    if saw >= evidence.bytes:
+        return "model saw another text"
+    return f"model saw {numbers.size(saw)} of {numbers.size(evidence.bytes)}"
 
 
 def _seen(subject: Subject, mode: Mode) -> Iterator[Group]:
