@@ -23,6 +23,12 @@ _WRAPPER = re.compile(
     r" *</?(?:system-reminder|persisted-output|tool_use_error|local-command-[a-z]+|command-[a-z]+|bash-[a-z]+"
     r"|environment_context|user_instructions|INSTRUCTIONS|user_shell_command|turn_aborted)>"
 )
+_PREAMBLE = re.compile(
+    r"(?:Chunk ID: [0-9a-f]+|Wall time: [0-9.]+ seconds|Process (?:exited with code|running with session ID) -?\d+"
+    r"|Original token count: \d+|Exit code: -?\d+|Output:)\Z"
+)
+"""What an agent writes before the output of a command; the header says the same."""
+
 _REMINDER: Final = "<system-reminder>"
 
 
@@ -80,7 +86,9 @@ def _inked(texts: Sequence[str], subject: Subject, nature: Nature, base: str) ->
 def _said(text: str, base: str, *, failed: bool) -> Row:
     """Ink one line that a program printed without colours: rules step back, failures stand out."""
     if text and len(text) <= LOOKED_AT:
-        if _RULE.match(text):
+        if _PREAMBLE.match(text):
+            base = "faint"
+        elif _RULE.match(text):
             base = "muted"
         elif failed and text.startswith(">  "):  # the line that pytest points at
             return ((">", "error bold"), (text[1:], base))
