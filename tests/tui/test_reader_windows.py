@@ -290,10 +290,10 @@ def test_the_seam_lies_where_the_preview_of_the_text_ends() -> None:
 
 
 def test_what_an_agent_writes_before_an_output_steps_back() -> None:
-    text = "Chunk ID: d61bd2\nWall time: 0.0002 seconds\nProcess exited with code 0\nOutput:\nfine\n"
+    text = "Exit code 1\nChunk ID: d61bd2\nWall time: 0.0002 seconds\nProcess exited with code 0\nOutput:\nfine\n"
     lines = open_piece(MadeUpView([result(text, exit_code=0)]), 0).window.lines
 
-    assert [line.cells[0][1] for line in lines] == ["faint"] * 4 + ["output"]
+    assert [line.cells[0][1] for line in lines] == ["faint"] * 5 + ["output"]
 
 
 def test_reminders_and_wrappers_step_back_and_stay_where_they_are() -> None:

@@ -25,7 +25,7 @@ _WRAPPER = re.compile(
 )
 _PREAMBLE = re.compile(
     r"(?:Chunk ID: [0-9a-f]+|Wall time: [0-9.]+ seconds|Process (?:exited with code|running with session ID) -?\d+"
-    r"|Original token count: \d+|Exit code: -?\d+|Output:)\Z"
+    r"|Original token count: \d+|Exit code:? -?\d+|Output:)\Z"
 )
 """What an agent writes before the output of a command; the header says the same."""
 
