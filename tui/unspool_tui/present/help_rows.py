@@ -11,7 +11,7 @@ from unspool_tui.present.cells import BLANK, Cell, Row, fit, spread, width_of
 FILTER_WORDS: Final = (
     ("tool:Bash", "one tool"),
     ("is:error", "or is:stored"),
-    ("path:src", "a call names it"),
+    ("path:src", "touches it"),
     ("in:E10-E90", "a stretch"),
 )
 SESSION_WORDS: Final = (

@@ -108,7 +108,7 @@ def aside(flags: Flag) -> Row:
 def _knots(overview: Overview) -> list[Knot]:
     knots = []
     items = overview.items
-    for item, following in zip(items, (*items[1:], None), strict=True):
+    for item, following in zip(items, (*items[1:], None), strict=False):  # no items: nothing follows
         knots.append(Knot(item, False, item.row))
         if item.intervening and (following is None or following.row > item.row + 1):
             knots.append(Knot(item, True, item.row + 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from unspool.library.summary import SessionSummary
@@ -22,5 +23,6 @@ def title_of_view(view: SessionView | None, summary: SessionSummary | None) -> s
 
 def project_of(view: SessionView, summary: SessionSummary | None) -> str:
     """Return the last name of the folder that the session worked in, empty for none."""
-    folder = (summary.cwd if summary is not None else None) or view.facts.cwd or ""
-    return clean(folder.rstrip("/").rpartition("/")[2], newline=False)
+    if summary is not None and summary.project:
+        return clean(summary.project, newline=False)
+    return clean(re.split(r"[/\\]", (view.facts.cwd or "").rstrip("/\\"))[-1], newline=False)

@@ -78,4 +78,4 @@ def _shown(keys: list[tuple[str, ...]]) -> str:
     seconds = [shown_key(each[1]) for each in keys if len(each) > 1]
     signs = len(keys) == len(seconds) == 2 and len("".join(seconds)) == 2
     shown = [*firsts[:2], *(seconds if signs else [])]
-    return " ".join(key for at, key in enumerate(shown) if at == 0 or len(key) <= KEY_SHOWN)
+    return " ".join(dict.fromkeys(key for at, key in enumerate(shown) if at == 0 or len(key) <= KEY_SHOWN))

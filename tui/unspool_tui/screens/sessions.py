@@ -252,7 +252,7 @@ class SessionsScreen(PaneScreen):
         facts += [numbers.plural(agents, "agent")] if agents else []
         self.query_one(TopBar).top = Top(lead=lead, facts=tuple(facts))
         trouble = next((place for place in self._places if place.trouble), None)
-        if trouble is not None:
+        if trouble is not None and found:  # without sessions the pane itself says so
             said = clean(f"cannot read {trouble.folder}", newline=False)
             why = clean(trouble.trouble or "", newline=False)
             self.say(((f"{marks.ERROR} ", "error bold"), (said, "text"), (f"  {why}", "muted")), loud=True)

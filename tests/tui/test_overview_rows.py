@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from datetime import UTC
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.sessions import view_of
+from unspool.views.overview import Overview
+from unspool_tui.present.cells import BLANK, width_of
+from unspool_tui.present.overview_rows import NOBODY, lay_out, thread_row
+
+WHO = st.sampled_from(["user", "assistant", "reasoning", "input", "output"])
+SAID = st.lists(st.tuples(WHO, st.text(max_size=60).filter(lambda text: text.strip() != "")), max_size=12)
+
+
+def test_a_session_without_texts_has_an_empty_thread() -> None:
+    thread = lay_out(Overview((), 0, 0), 30)
+    assert thread.knots == ()
+    assert len(thread.owners) == 0
+
+
+@given(SAID, st.integers(20, 60), st.booleans())
+def test_every_place_of_the_thread_has_its_lines_and_every_line_fits(
+    said: list[tuple[str, str]], width: int, airy: bool
+) -> None:
+    view = view_of([(who, {"command": what} if who == "input" else what) for who, what in said])
+    thread = lay_out(view.overview(50), width, airy=airy)
+    seen = []
+    for number, knot in enumerate(thread.knots):
+        lines = thread.lines_of(number)
+        assert len(lines) >= 1
+        assert {thread.owners[line] for line in lines} == {number}
+        assert thread.at_row(knot.row) == number
+        seen += lines
+    assert [line for line, owner in enumerate(thread.owners) if owner != NOBODY] == seen
+    for line in range(len(thread.owners)):
+        row = thread_row(thread, line, width, bar=BLANK, here=False, zone=UTC)
+        assert width_of(row) <= width
+        assert not any("\x1b" in text or "\n" in text for text, _ in row)
