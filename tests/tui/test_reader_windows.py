@@ -103,18 +103,20 @@ def test_a_byte_of_the_text_is_found_where_it_is_drawn(text: str, size: int, dat
 @given(plain_texts, SMALL, st.lists(st.booleans(), max_size=10))
 def test_a_spot_stays_with_its_character_when_windows_come_and_go(text: str, size: int, ways: list[bool]) -> None:
     view = MadeUpView([Piece(text)])
+    drawn = [len(utf8(text[:at])) for at, character in enumerate(text) if character != "\n"]
     with windows_of(size):
         pages = Pages(got(view, Where.BYTE, len(utf8(text)) // 2))
         for onward in ways:
-            byte = (pages.first.start if not onward else pages.last.start) + 0
-            before = pages.spot_of(byte)
+            before = {byte: spot for byte in drawn if (spot := pages.spot_of(byte)) is not None}
             move: Move | None = None
             if onward and not pages.at_end:
                 move = pages.append(got(view, Where.AFTER, pages.last.stop))
             elif not onward and not pages.at_start:
                 move = pages.prepend(got(view, Where.BEFORE, pages.first.start))
-            if move is not None and before is not None:
-                assert move.of(before) == pages.spot_of(byte)
+            for byte, spot in before.items() if move is not None else ():
+                if (now := pages.spot_of(byte)) is not None:
+                    assert move is not None
+                    assert move.of(spot) == now
 
 
 @given(plain_texts, SMALL)
