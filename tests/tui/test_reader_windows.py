@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.tui.hostile_text import texts
@@ -100,12 +100,14 @@ def test_a_byte_of_the_text_is_found_where_it_is_drawn(text: str, size: int, dat
                 pages.prepend(got(view, Where.BEFORE, pages.first.start))
 
 
-@given(plain_texts, SMALL, st.lists(st.booleans(), max_size=10))
+@given(plain_texts, SMALL, st.lists(st.booleans(), max_size=10) | st.just([True] * 12))
+@example("a" * 300 + "\nb", 8, [True] * 12)
+@example("ab ab\n" + "a" * 30 + "\nab\n" * 9, 8, [True] * 12)
 def test_a_spot_stays_with_its_character_when_windows_come_and_go(text: str, size: int, ways: list[bool]) -> None:
     view = MadeUpView([Piece(text)])
     drawn = [len(utf8(text[:at])) for at, character in enumerate(text) if character != "\n"]
     with windows_of(size):
-        pages = Pages(got(view, Where.BYTE, len(utf8(text)) // 2))
+        pages = Pages(got(view, Where.BYTE, len(utf8(text)) // 8))
         for onward in ways:
             before = {byte: spot for byte in drawn if (spot := pages.spot_of(byte)) is not None}
             move: Move | None = None
