@@ -15,7 +15,9 @@ if TYPE_CHECKING:
         SourceChanged,
         Unreadable,
         UnspoolError,
+        Unwritable,
     )
+    from unspool.export import Exported, export_file, export_view
     from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
     from unspool.library import Library, SessionSummary, open_library
     from unspool.text import clean
@@ -38,6 +40,7 @@ _HOMES: Final = {
     "EntryRange": "ids",
     "Evidence": "views.evidence",
     "EvidenceId": "ids",
+    "Exported": "export",
     "Filter": "views.filter",
     "Hit": "views.hits",
     "Library": "library",
@@ -56,7 +59,10 @@ _HOMES: Final = {
     "Truncation": "views.bounds",
     "Unreadable": "errors",
     "UnspoolError": "errors",
+    "Unwritable": "errors",
     "clean": "text",
+    "export_file": "export",
+    "export_view": "export",
     "inspect": "views.inspection",
     "open_library": "library",
     "reference_tools": "views.tools",
@@ -71,6 +77,7 @@ __all__ = [
     "EntryRange",
     "Evidence",
     "EvidenceId",
+    "Exported",
     "Filter",
     "Hit",
     "Library",
@@ -89,7 +96,10 @@ __all__ = [
     "Truncation",
     "Unreadable",
     "UnspoolError",
+    "Unwritable",
     "clean",
+    "export_file",
+    "export_view",
     "inspect",
     "open_library",
     "reference_tools",

@@ -6,6 +6,7 @@
     ├── Ambiguous         a prefix that fits several sessions (`candidates`)
     ├── BadQuery          an empty query, bounds below the minimum, an unknown filter word
     ├── Unreadable        a file or folder that cannot be opened or is no session
+    ├── Unwritable        a file that may not, or can not, be written
     └── SourceChanged     the bytes behind a view are no longer those it was made from
 
 The message is one line that says what is wrong and the way out; it may hold text from outside and goes through
@@ -47,6 +48,14 @@ class BadQuery(UnspoolError):
 
 class Unreadable(UnspoolError):
     """A file or folder cannot be opened, or holds no session that unspool knows; `path` names it."""
+
+    def __init__(self, message: str, *, path: str) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class Unwritable(UnspoolError):
+    """A file may not be written (it is there already, it is an agent's own) or cannot; `path` names it."""
 
     def __init__(self, message: str, *, path: str) -> None:
         super().__init__(message)

@@ -22,12 +22,13 @@ VERBS: Final = {
     "resolve": ("resolve", "say where a piece lies, and whether it still is what was quoted"),
     "inspect": ("inspection", "look into any output through a window"),
     "brief": ("brief", "a session as one bounded text: overview, then the head of the index"),
+    "export": ("export", "a session as a file that people can share: Markdown, HTML or JSON"),
     "stats": ("stats", "counts, sizes, tokens, models, worst outputs of a session"),
     "doctor": ("doctor", "what was found where, and what was not understood"),
 }
 """Verb: module and what it does."""
 
-LATER: Final = ("follow", "export", "clean", "demo", "settings")
+LATER: Final = ("follow", "clean", "demo", "settings")
 """Verbs that are spoken for but not there yet."""
 
 
