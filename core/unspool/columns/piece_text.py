@@ -20,6 +20,9 @@ from unspool.text import utf8
 BLOCK: Final = 1 << 20
 """Raw bytes decoded at a time: large enough to be fast, small enough to hold several."""
 
+NEARBY: Final = 8
+"""Lines that are stepped over one by one."""
+
 Read = Callable[[int, int], bytes]
 
 
@@ -92,6 +95,7 @@ class PieceText:
         self._last_byte = b""
         self._complete = False
         self._cached: tuple[int, bytes] = (-1, b"")
+        self._counted = (-1, 0, 0)
 
     @classmethod
     def of(cls, text: str) -> PieceText:
@@ -143,9 +147,7 @@ class PieceText:
         if self._total_newlines < line - 1:
             return None
         index = bisect_right(self._newlines, line - 2) - 1
-        block = self._block(index)
-        offset = _after_newline(block, line - 1 - self._newlines[index])
-        start = self._starts[index] + offset
+        start = self._starts[index] + self._behind_line(index, line - 1 - self._newlines[index])
         self._reach(lambda: self._size > start)
         return start if start < self._size else None
 
@@ -155,7 +157,7 @@ class PieceText:
         index = max(0, bisect_right(self._starts, offset) - 1)
         if not self._starts:
             return 1
-        return self._newlines[index] + self._block(index).count(b"\n", 0, offset - self._starts[index]) + 1
+        return self._newlines[index] + self._lines_before(index, offset - self._starts[index]) + 1
 
     def line_begin(self, offset: int) -> int:
         """Return the byte offset at which the line that holds a byte begins."""
@@ -167,6 +169,37 @@ class PieceText:
                 return self._starts[index] + found + 1
             index -= 1
         return 0
+
+    def _lines_before(self, index: int, offset: int) -> int:
+        """Return how many LFs a block has before an offset, counted from the place that was counted up to last."""
+        block = self._block(index)
+        at, count = self._counted_in(index)
+        if offset >= at:
+            count += block.count(b"\n", at, offset)
+        elif offset > at // 2:
+            count -= block.count(b"\n", offset, at)
+        else:
+            count = block.count(b"\n", 0, offset)
+        self._counted = (index, offset, count)
+        return count
+
+    def _behind_line(self, index: int, number: int) -> int:
+        """Return the offset behind the `number`-th LF of a block (0 for none)."""
+        block = self._block(index)
+        at, count = self._counted_in(index)
+        if number <= count - NEARBY:
+            at, count = 0, 0
+        for _ in range(count - number + 1):
+            at = block.rfind(b"\n", 0, at)
+        at += count >= number
+        if number > count:
+            at = _behind_newline(block, at, number - count)
+        self._counted = (index, at, number)
+        return at
+
+    def _counted_in(self, index: int) -> tuple[int, int]:
+        """Return (offset, LFs before it) of the place in a block that was counted up to last."""
+        return self._counted[1:] if self._counted[0] == index else (0, 0)
 
     def _measure(self) -> None:
         self._reach(lambda: False)
@@ -215,9 +248,16 @@ class PieceText:
         return cached[1]
 
 
-def _after_newline(block: bytes, count: int) -> int:
-    """Return the offset behind the `count`-th LF of a block (0 for none)."""
-    offset = 0
+def _behind_newline(block: bytes, offset: int, count: int) -> int:
+    """Return the offset behind the `count`-th LF from an offset on; far ones are approached by halves."""
+    stop = len(block)
+    while count > NEARBY:
+        middle = (offset + stop) // 2
+        inside = block.count(b"\n", offset, middle)
+        if inside >= count:
+            stop = middle
+        else:
+            offset, count = middle, count - inside
     for _ in range(count):
         offset = block.index(b"\n", offset) + 1
     return offset
