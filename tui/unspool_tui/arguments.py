@@ -6,13 +6,17 @@ import argparse
 import re
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 if TYPE_CHECKING:
     from unspool.views.bounds import Bounds
     from unspool.views.filter import Filter
 
 TARGET_HELP = "a path, AGENT:ID or the beginning of one, '.' (newest of this folder's project) or 'last'"
+WINDOW_BYTES: Final = 4 << 20
+WINDOW_ITEMS: Final = 10_000
+"""What of an unbounded answer is held at a time."""
+
 PIECE_HELP = f"{TARGET_HELP}; with /ID for one piece, as in claude:7c41e0d2/E12.1"
 
 
@@ -93,9 +97,10 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
 
 
 def add_bounds(parser: argparse.ArgumentParser, *, items: bool = True) -> None:
-    """Add the bounds on an answer."""
+    """Add the bounds on an answer; what can be given whole has `items` and takes `--all`."""
     group = parser.add_argument_group("how much")
     if items:
+        group.add_argument("--all", action="store_true", help="everything, without bounds")
         group.add_argument("--max-items", type=positive, metavar="N", help="at most N pieces")
     group.add_argument("--max-bytes", type=positive, metavar="N", help="at most N bytes of text")
     group.add_argument("--max-tokens", type=positive, metavar="N", help="at most about N tokens of text")
@@ -130,12 +135,22 @@ def filter_of(arguments: argparse.Namespace, **more: Any) -> Filter:
 
 
 def bounds_of(arguments: argparse.Namespace) -> Bounds:
-    """Return the bounds that the arguments set, the defaults for the others."""
-    from unspool.views.bounds import Bounds
+    """Return the bounds that the arguments set. A size that is given in bytes or tokens lifts the default of the other.
 
-    names = ("max_items", "max_bytes", "max_tokens")
-    given = {name: getattr(arguments, name, None) for name in names}
-    return Bounds(**{name: value for name, value in given.items() if value is not None})
+    For `--all` they are those of one window of many.
+    """
+    from unspool.views.bounds import BYTES_PER_TOKEN, READ_BYTES, READ_ITEMS, READ_TOKENS, Bounds
+
+    items, size, tokens = (getattr(arguments, f"max_{name}", None) for name in ("items", "bytes", "tokens"))
+    if getattr(arguments, "all", False):
+        if items or size or tokens:
+            raise UsageError("--all has no bounds; leave out either it or the others")
+        return Bounds(WINDOW_ITEMS, WINDOW_BYTES, WINDOW_BYTES)
+    return Bounds(
+        items or READ_ITEMS,
+        size or max(READ_BYTES, (tokens or 0) * BYTES_PER_TOKEN + 1),
+        tokens or max(READ_TOKENS, -(-(size or 0) // BYTES_PER_TOKEN)),
+    )
 
 
 def _words(values: list[str]) -> list[str]:

@@ -6,15 +6,19 @@ Answers go to standard output, everything else to standard error. Text from sess
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TextIO
 
 from unspool.text import clean
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+HELD: Final = 1 << 16
+"""Characters of an unfinished line that are held back: sequences that a window's border cuts are cleaned whole."""
+
 _UNITS: Final = ("KB", "MB", "GB", "TB")
 
 
@@ -28,8 +32,20 @@ class Output:
 
     def text(self, text: str) -> None:
         """Print lines for a person."""
-        shown = clean(text)
-        self._answers.write(shown if shown.endswith("\n") else shown + "\n")
+        self.windows([text])
+
+    def windows(self, windows: Iterable[str]) -> None:
+        """Print the lines of one text for a person; no more of it is held than a window and the line it ends in."""
+        held, ended = "", True
+        for window in windows:
+            held += window
+            cut = len(held) if len(held) > HELD else held.rfind("\n") + 1
+            if cut:
+                self._answers.write(clean(held[:cut]))
+                ended = held[cut - 1] == "\n"
+                held = held[cut:]
+        if held or not ended:
+            self._answers.write(clean(held) + "\n")
 
     def row(self, text: str) -> None:
         """Print one row for a person, cut to the terminal where there is one."""
@@ -38,9 +54,19 @@ class Output:
 
     def object(self, value: Mapping[str, Any]) -> None:
         """Print one JSON object as one line of ASCII."""
-        from json import dumps
+        self._answers.write(ascii_json(value) + "\n")
 
-        self._answers.write(dumps(value, ensure_ascii=True, separators=(",", ":"), check_circular=False) + "\n")
+    def stretches(self, stretches: Iterable[str]) -> None:
+        """Print one JSON object that comes in stretches of ASCII."""
+        for stretch in stretches:
+            self._answers.write(stretch)
+        self._answers.write("\n")
+
+    def left_out(self, text: str) -> None:
+        """Tell what an answer left out: beside it, and where that is no terminal at its end too, as in a pager."""
+        if not self._answers.isatty() and not self._together():
+            self._answers.write(f"… {clean(text, newline=False)}\n")
+        self.note(text)
 
     def note(self, text: str) -> None:
         """Tell a person something beside the answer."""
@@ -51,8 +77,22 @@ class Output:
         """Write out what is held back, so that a closed pipe is met here and not at exit."""
         self._answers.flush()
 
+    def _together(self) -> bool:
+        """Say whether answers and notices go to the same place."""
+        try:
+            return os.path.sameopenfile(self._answers.fileno(), self._notices.fileno())
+        except (OSError, ValueError):
+            return False
+
     def _width(self) -> int:
         return shutil.get_terminal_size().columns
+
+
+def ascii_json(value: Any) -> str:
+    """Write a value as JSON on one line, in ASCII."""
+    from json import dumps
+
+    return dumps(value, ensure_ascii=True, separators=(",", ":"), check_circular=False)
 
 
 def cell(text: str | None, width: int) -> str:

@@ -51,7 +51,7 @@ def run(command: Command) -> int:
             every = view.counts.total
             command.output.note(f"no piece fits; {counted(every, 'piece')} in all, --all shows every one")
         if page.next:
-            command.output.note(
+            command.output.left_out(
                 f"{len(page.items):,} of {counted(page.total, 'row')} shown; --after {page.next} goes on"
             )
         tell_of(view, command.output)

@@ -39,7 +39,7 @@ def run(command: Command) -> int:
             command.output.note(f"no user or assistant text; `unspool evidence {view.ref} --all` shows what there is")
         if len(overview.items) < overview.total:
             left = f"{len(overview.items)} of {counted(overview.total, 'text')} shown"
-            command.output.note(f"{left}; --max-items {overview.total} shows all")
+            command.output.left_out(f"{left}; --max-items {overview.total} shows all")
         tell_of(view, command.output)
     return FOUND if overview.items else NOTHING
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from unspool_tui.arguments import PIECE_HELP, add_bounds, bounds_of
 from unspool_tui.command import FOUND, NOTHING, Command
-from unspool_tui.output import Output, counted, human_size
+from unspool_tui.readings import Readings
 
 if TYPE_CHECKING:
     from unspool.ids import EntryRange
     from unspool.library import Target
-    from unspool.views.bounds import Bounds, Reason, Truncation
-    from unspool.views.reading import RawPiece, Reading, ReadPiece
+    from unspool.views.reading import Reading
     from unspool.views.view import SessionView
 
 
@@ -47,72 +47,26 @@ def run(command: Command) -> int:
     if not arguments.raw and place.single is None and not view.rows_in(place) and place.first < max(1, view.entries):
         command.output.note(f"no evidence in {place}; --raw shows the records as they are stored")
         return NOTHING
-    reading = _read(command, target, view, place)
-    if command.output.json:
-        pieces = [piece.to_json() for piece in reading.pieces]
-        command.output.object({"pieces": pieces, "truncation": reading.truncation.to_json()})
-    else:
-        _print(command.output, reading.pieces, reading.truncation)
-    return FOUND if reading.pieces else NOTHING
+    readings = Readings(_asking(command, target, view, place), arguments.after, to_the_end=arguments.all)
+    readings.print(command.output)
+    return FOUND if readings.pieces else NOTHING
 
 
-def _read(command: Command, target: Target, view: SessionView, place: EntryRange) -> Reading:
+def _asking(command: Command, target: Target, view: SessionView, place: EntryRange) -> Callable[[str | None], Reading]:
+    """Return what reads from a continuation on."""
     arguments, bounds = command.arguments, bounds_of(command.arguments)
     lines = target.place.lines if target.place is not None else None
-    if lines is not None and place.single is not None and arguments.after is None and not arguments.raw:
-        return _quoted_lines(view, view.row(place), lines, bounds, model_view=arguments.model_view)
-    return view.read(
+    if lines is not None and place.single is not None and not arguments.raw:
+        from unspool_tui.quoted_lines import QuotedLines
+
+        return QuotedLines(view, place.single, lines, bounds, arguments.model_view).read
+    return lambda after: view.read(
         place,
         include_tools=not arguments.no_tools,
         tool_part=arguments.part,
         detail=arguments.detail,
         bounds=bounds,
-        after=arguments.after,
+        after=after,
         model_view=arguments.model_view,
         raw=arguments.raw,
     )
-
-
-def _quoted_lines(view: SessionView, row: int, lines: tuple[int, int], bounds: Bounds, *, model_view: bool) -> Reading:
-    """Read only the lines that a reference names."""
-    from unspool.views.bounds import BYTES_PER_TOKEN, Truncation
-    from unspool.views.reading import Reading, ReadPiece
-
-    most = min(bounds.max_bytes, bounds.max_tokens * BYTES_PER_TOKEN)
-    window = view.slice(view.id(row), lines=lines, model_view=model_view, max_bytes=most)
-    piece = ReadPiece(view.evidence_at(row), window.text, window.start, window.first_line, view.notice(row))
-    whole = view.slice(view.id(row), lines=(lines[1] + 1, lines[1] + 1), model_view=model_view, max_bytes=most)
-    left = whole.start - window.stop
-    following = f"{view.id(row)}+{window.stop}" if left > 0 else None
-    reason: Reason = "bytes" if most == bounds.max_bytes else "tokens"
-    return Reading((piece,), Truncation(left > 0, 1, reason if left > 0 else None, 0, max(0, left), following))
-
-
-def _print(output: Output, pieces: tuple[ReadPiece | RawPiece, ...], truncation: Truncation) -> None:
-    for piece in pieces:
-        if len(pieces) > 1:
-            output.row(_heading(piece))
-        if piece.text:
-            output.text(piece.text)
-        notice = getattr(piece, "notice", None)
-        if notice:
-            output.note(f"full text: {notice}")
-    if truncation.truncated:
-        left = [counted(truncation.omitted_items, "piece")] if truncation.omitted_items else []
-        left += [human_size(truncation.omitted_bytes)] if truncation.omitted_bytes else []
-        rest = f", {' and '.join(left)} left out" if left else ""
-        output.note(f"cut by {truncation.reason}{rest}; --after {truncation.next} goes on")
-
-
-def _heading(piece: ReadPiece | RawPiece) -> str:
-    from unspool.views.reading import RawPiece
-
-    if isinstance(piece, RawPiece):
-        return f"── E{piece.entry} · line {piece.entry + 1} · as stored"
-    row = piece.evidence
-    words = [str(row.id), row.label]
-    if row.tool_part:
-        words.append(row.tool or "?")
-    seen = f", model saw {human_size(row.model_bytes)}" if row.model_bytes is not None else ""
-    words.append(human_size(row.bytes) + seen)
-    return "── " + " · ".join(words)

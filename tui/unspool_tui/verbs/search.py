@@ -150,7 +150,7 @@ def _conclude(command: Command, tally: Tally) -> None:
         command.output.note(f"nothing found in {where}" + (f"; {hidden}" if hidden else ""))
     elif tally.next:
         least = "" if tally.complete else "at least "
-        command.output.note(
+        command.output.left_out(
             f"{tally.shown} of {least}{counted(tally.total, 'hit')} shown; --after '{tally.next}' goes on"
         )
     if tally.copies:

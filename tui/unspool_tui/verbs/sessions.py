@@ -78,7 +78,8 @@ def _refuse_unreadable(command: Command) -> None:
 
 def _notes(command: Command, shown: list[SessionSummary], kept: list[SessionSummary], empty: int) -> None:
     if len(shown) < len(kept):
-        command.output.note(f"{len(shown):,} of {counted(len(kept), 'session')} shown; --after {shown[-1].ref} goes on")
+        left = f"{len(shown):,} of {counted(len(kept), 'session')} shown"
+        command.output.left_out(f"{left}; --after {shown[-1].ref} goes on")
     if empty:
         command.output.note(f"{counted(empty, 'empty session')} not shown; --all shows them")
     if not kept and not empty:

@@ -1,0 +1,87 @@
+"""What people see of an answer: in a terminal, through a pager, in a file."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from tests.factories.claude_lines import Claude
+from tests.factories.names import Names
+from tests.running import unspool
+from unspool_tui.output import Output
+
+
+class Terminal(StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def session(home: Path) -> str:
+    """A session of five messages, among them a failed and a long call."""
+    lines = Claude(home, Names(1), session_id="eeee0000-0000-4000-8000-000000000001")
+    lines.user("Mend the fence")
+    lines.result(lines.call("hammer " + "nail " * 60), "Error: bent\nat the gate\nagain", is_error=True)
+    lines.result(lines.call("saw"), "cut")
+    lines.answer("Mended " + "and painted " * 40)
+    lines.save()
+    return "claude:eeee0000"
+
+
+CUT = (
+    ("read", ["--in", "E0-E9", "--max-bytes", "9"], "cut by bytes"),
+    ("inspect", ["bytes:0..9", "--max-bytes", "4"], "cut by bytes"),
+    ("evidence", ["--limit", "2"], "2 of 6 rows shown; --after E1.0 goes on"),
+    ("overview", ["--max-items", "1"], "1 of 2 texts shown"),
+)
+
+
+@pytest.mark.parametrize(("verb", "options", "told"), CUT)
+def test_what_was_left_out_is_the_last_line_in_a_pipe_too(
+    session: str, verb: str, options: list[str], told: str
+) -> None:
+    target = f"{session}/E2.0" if verb == "inspect" else session
+    answer = unspool(verb, target, *options)
+    assert told in answer.err
+    *_, last, end = answer.out.split("\n")
+    assert end == ""
+    assert last.startswith("… ")
+    assert last[2:] in answer.err
+
+
+def test_lists_over_all_sessions_say_in_a_pipe_what_they_left_out(session: str, home: Path) -> None:
+    other = Claude(home, Names(2))
+    other.user("Mend the roof")
+    other.save()
+    assert "\n… 1 of 2 sessions shown; --after" in unspool("sessions", "--limit", "1").out
+    assert "\n… 1 of at least 2 hits shown; --after" in unspool("search", "mend", "--limit", "1").out
+
+
+def test_a_terminal_is_told_beside_the_answer_and_one_place_once(tmp_path: Path) -> None:
+    answers, notices = Terminal(), StringIO()
+    Output(json=False, answers=answers, notices=notices).left_out("more")
+    assert (answers.getvalue(), notices.getvalue()) == ("", "more\n")
+    with (tmp_path / "both").open("w+") as both:
+        Output(json=False, answers=both, notices=both).left_out("more")
+        both.seek(0)
+        assert both.read() == "more\n"
+
+
+def test_nothing_is_said_twice_where_answers_and_notices_are_one(session: str) -> None:
+    command = [sys.executable, "-m", "unspool_tui", "evidence", session, "--limit", "2"]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=os.environ, check=True
+    )
+    assert done.stdout.count(b"--after E1.0") == 1
+
+
+def test_json_has_no_such_line(session: str) -> None:
+    assert "…" not in unspool("evidence", session, "--limit", "2", "--json").out
+    assert unspool("read", session, "--in", "E0-E9", "--max-bytes", "9", "--json").err == ""

@@ -1,0 +1,105 @@
+"""Printing what was read: window after window, each piece as one text, however many windows it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
+from itertools import chain, groupby
+from typing import TYPE_CHECKING
+
+from unspool_tui.output import Output, ascii_json, counted, human_size
+
+if TYPE_CHECKING:
+    from unspool.views.bounds import Truncation
+    from unspool.views.reading import RawPiece, Reading, ReadPiece
+
+
+class Readings:
+    """What `ask` gives behind a continuation, and with `to_the_end` all that follows it, printed once as one answer.
+
+    `pieces` counts what was printed.
+    """
+
+    def __init__(self, ask: Callable[[str | None], Reading], after: str | None, *, to_the_end: bool) -> None:
+        self.pieces = 0
+        self._ask = ask
+        self._after = after
+        self._to_the_end = to_the_end
+        self._truncation: Truncation | None = None
+        self._several = False
+
+    def print(self, output: Output) -> None:
+        """Print everything; raises what asking raises."""
+        if output.json:
+            output.stretches(self._json())
+        else:
+            self._print(output)
+
+    def _print(self, output: Output) -> None:
+        for first, texts in self._texts():
+            if self._several:
+                output.row(_heading(first))
+            output.windows(texts)
+            notice = getattr(first, "notice", None)
+            if notice:
+                output.note(f"full text: {notice}")
+        if self._truncation is not None and self._truncation.truncated:
+            output.left_out(cut_short(self._truncation))
+
+    def _json(self) -> Iterator[str]:
+        yield '{"pieces":['
+        for first, texts in self._texts():
+            fields = first.to_json()
+            del fields["text"]
+            yield ("," if self.pieces > 1 else "") + ascii_json(fields)[:-1] + ',"text":"'
+            for text in texts:
+                yield ascii_json(text)[1:-1]
+            yield '"}'
+        truncation = self._truncation and replace(self._truncation, shown=self.pieces).to_json()
+        yield f'],"truncation":{ascii_json(truncation)}}}'
+
+    def _texts(self) -> Iterator[tuple[ReadPiece | RawPiece, Iterator[str]]]:
+        """Yield each piece's first window, and the texts of all its windows."""
+        for _, windows in groupby(self._windows(), _key):
+            first = next(windows)
+            self.pieces += 1
+            yield first, (window.text for window in chain([first], windows))
+
+    def _windows(self) -> Iterator[ReadPiece | RawPiece]:
+        after = self._after
+        while True:
+            reading = self._ask(after)
+            self._truncation = reading.truncation
+            self._several = self._several or len(reading.pieces) > 1 or reading.truncation.omitted_items > 0
+            yield from reading.pieces
+            after = reading.truncation.next
+            if after is None or not self._to_the_end:
+                return
+
+
+def cut_short(truncation: Truncation) -> str:
+    """Say what an answer left out and how to go on."""
+    left = [counted(truncation.omitted_items, "piece")] if truncation.omitted_items else []
+    left += [human_size(truncation.omitted_bytes)] if truncation.omitted_bytes else []
+    rest = f", {' and '.join(left)} left out" if left else ""
+    return f"cut by {truncation.reason}{rest}; --after '{truncation.next}' goes on, --all gives everything"
+
+
+def _key(piece: ReadPiece | RawPiece) -> Hashable:
+    from unspool.views.reading import RawPiece
+
+    return piece.entry if isinstance(piece, RawPiece) else piece.evidence.id
+
+
+def _heading(piece: ReadPiece | RawPiece) -> str:
+    from unspool.views.reading import RawPiece
+
+    if isinstance(piece, RawPiece):
+        return f"── E{piece.entry} · line {piece.entry + 1} · as stored"
+    row = piece.evidence
+    words = [str(row.id), row.label]
+    if row.tool_part:
+        words.append(row.tool or "?")
+    seen = f", model saw {human_size(row.model_bytes)}" if row.model_bytes is not None else ""
+    words.append(human_size(row.bytes) + seen)
+    return "── " + " · ".join(words)
