@@ -343,3 +343,63 @@ def test_nothing_is_ever_written(home: Path, ref: str) -> None:
             assert unspool(*arguments, *form).code == 0
     assert unspool("open", ref).code == 2
     assert state() == before
+
+
+def test_a_window_in_which_nothing_is_found_ends_with_1_and_says_why_beside_it(ref: str) -> None:
+    for selector, told in (
+        ("grep:nowhere", "no line holds 'nowhere'; 2 lines searched"),
+        ("lines:9-10", "no line 9"),
+        ("bytes:99..100", "no bytes from 99 on"),
+    ):
+        answer = unspool("inspect", f"{ref}/E2.0", selector)
+        assert (answer.code, answer.out) == (1, "")
+        assert answer.err.startswith(told)
+        assert unspool("inspect", f"{ref}/E2.0", selector, "--json").code == 1
+    assert unspool("inspect", f"{ref}/E2.0", "grep:rail").out == "2: rail 0\n"
+
+
+def test_an_output_that_is_empty_is_no_failure(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.result(lines.call("true"), "")
+    lines.save()
+    assert (unspool("inspect", "last/E1.0").code, unspool("read", "last/E1.0").code) == (0, 0)
+
+
+def test_what_is_found_only_in_broken_lines_is_found(home: Path) -> None:
+    lines = Claude(home, Names(1), session_id="dddd1111")
+    lines.user("Go")
+    lines.bad(b'{"type":"user","message":"the lost gate')
+    lines.note("progress", data="the gate again")
+    lines.save()
+    torn = Claude(home, Names(2), session_id="dddd2222")
+    torn.bad(b'{"type":"user","message":"no gate but this')
+    torn.save()
+    answer = unspool("search", "gate", "--raw")
+    assert answer.code == 0
+    assert "nothing found" not in answer.err
+    assert "3 hits in what is no evidence" in answer.err
+    assert len(answer.out.rstrip("\n").split("\n")) == 3
+    assert unspool("search", "gate", "--raw", "--json").summary["raw"] == 3
+    assert unspool("search", "gate").code == 1
+    assert "nothing found" in unspool("search", "fence", "--raw").err
+
+
+def test_raw_hits_that_are_not_listed_are_said_to_be_there(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    for number in range(101):
+        lines.note("progress", data=f"gate {number}")
+    lines.save()
+    assert "100 hits in what is no evidence, 100 a session at most" in unspool("search", "gate", "--raw").err
+
+
+def test_a_raw_hit_can_be_pasted_back_too(home: Path) -> None:
+    lines = Claude(home, Names(1), session_id="dddd1111")
+    lines.user("Go")
+    lines.note("progress", data="the gate again")
+    lines.save()
+    line = unspool("search", "gate", "--raw").out
+    place, _, rest = line.partition(": ")
+    assert place == "claude:dddd1111/E1"
+    assert rest.startswith("[other record] ")
+    assert "the gate again" in unspool("read", place, "--raw").out

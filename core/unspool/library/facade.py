@@ -160,7 +160,9 @@ class Library:
             return Searching(question, [self._known(refs[0])], lambda summary: (), self.view)
         wanted = None if refs is None else set(refs)
         summaries = [
-            each for each in self._listing().summaries() if (not each.empty if wanted is None else each.ref in wanted)
+            each
+            for each in self._listing().summaries()
+            if (raw or not each.empty if wanted is None else each.ref in wanted)
         ]
         return Searching(question, summaries, self._elders, self.view)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from unspool.errors import BadQuery
+from unspool.views.raw_hits import RAW_HITS
 from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of, positive
 from unspool_tui.command import FOUND, NOTHING, Command
 from unspool_tui.output import counted
@@ -45,6 +46,7 @@ class Tally:
     sessions: int = 0
     copies: int = 0
     raw: int = 0
+    raw_cut: bool = False
     complete: bool = True
     next: str | None = None
     hidden: dict[str, int] = field(default_factory=dict)
@@ -59,6 +61,7 @@ class Tally:
         self.sessions += 1
         self.copies += found.copies
         self.raw += len(result.raw)
+        self.raw_cut = self.raw_cut or len(result.raw) >= RAW_HITS
         self.complete = self.complete and result.complete
         if result.next is not None:
             self.next = f"{found.summary.ref}{BETWEEN}{result.next}"
@@ -130,7 +133,7 @@ def _print_raw(command: Command, summary: SessionSummary, hit: RawHit) -> None:
     if command.output.json:
         command.output.object({"ref": str(summary.ref), **hit.to_json()})
     else:
-        command.output.row(f"{summary.ref}: line {hit.line} ({hit.reason}): {' '.join(hit.snippet.split())}")
+        command.output.row(f"{summary.ref}/E{hit.line - 1}: [{hit.reason}] {' '.join(hit.snippet.split())}")
 
 
 def _conclude(command: Command, tally: Tally) -> None:
@@ -142,10 +145,16 @@ def _conclude(command: Command, tally: Tally) -> None:
             searched={"pieces": tally.pieces, "bytes": tally.bytes, "sessions": tally.sessions},
             hidden=tally.hidden,
             copies=tally.copies,
+            raw=tally.raw,
         )
         return
     where = f"{counted(tally.pieces, 'piece')} of {counted(tally.sessions, 'session')}"
-    if not tally.total:
+    if tally.raw:
+        more = f", {RAW_HITS} a session at most" if tally.raw_cut else ""
+        command.output.note(
+            f"{counted(tally.raw, 'hit')} in what is no evidence{more}; `unspool read REF/E9 --raw` shows a record"
+        )
+    if not tally.total and not tally.raw:
         hidden = ", ".join(f"{word} hides {count}" for word, count in tally.hidden.items())
         command.output.note(f"nothing found in {where}" + (f"; {hidden}" if hidden else ""))
     elif tally.next:
