@@ -165,6 +165,13 @@ def test_a_digest_that_is_none_is_named(digest: str, told: str) -> None:
         Reference.parse(f"claude:abc/E3.1@{digest}")
 
 
+@pytest.mark.parametrize("name", ["x~2", "a.b~10", "~", "~~3", "%7E2", "a/b#c@d", "x y"])
+def test_a_name_that_looks_like_syntax_is_still_a_name(name: str) -> None:
+    for ref in (SessionRef("codex", name), SessionRef("codex", "x", name), SessionRef("codex", name, copy=3)):
+        assert SessionRef.parse(str(ref)) == ref
+        assert Reference.parse(f"{ref}/E1.0").session == ref
+
+
 def test_bytes_of_a_file_name_that_are_no_utf8_come_through() -> None:
     ref = SessionRef("codex", "caf\udce9", "\udcff.part")
     assert str(ref) == "codex:caf%E9.%FF%2Epart"

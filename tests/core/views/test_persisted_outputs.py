@@ -246,6 +246,7 @@ def test_a_file_that_grows_keeps_its_first_size_within_one_view(tmp_path: Path) 
     with file.open("a") as stream:
         stream.write(" and more\n")
     assert text_of(view) == "first\nlast"
+    assert view.evidence_at(view.row(output_id())).summary == "first"
     assert view.slice(output_id(), bytes=(0, 1000)).total_bytes == 10
     assert text_of(session_of(tmp_path, stub("x.txt"))) == "first\nlast and more\n"
 
