@@ -403,3 +403,22 @@ def test_a_raw_hit_can_be_pasted_back_too(home: Path) -> None:
     assert place == "claude:dddd1111/E1"
     assert rest.startswith("[other record] ")
     assert "the gate again" in unspool("read", place, "--raw").out
+
+
+def test_a_record_that_is_no_evidence_is_told_for_what_it_is(home: Path) -> None:
+    lines = Claude(home, Names(1), session_id="dddd1111")
+    lines.user("Go")
+    lines.note("progress", data="ticking")
+    lines.bad(b'{"type":"user","message":"the lost gate')
+    lines.user("On")
+    lines.save()
+    for verb in ("read", "inspect"):
+        answer = unspool(verb, "last/E1.0")
+        assert (answer.code, answer.out) == (2, "")
+        assert answer.err.endswith("E1 is a progress record and no evidence; --raw shows it\n")
+    answer = unspool("read", "last/E2")
+    assert (answer.code, answer.out, answer.err) == (1, "", "line 3 (E2) is unreadable: torn; --raw shows it\n")
+    assert "the lost gate" in unspool("read", "last/E2", "--raw").out
+    assert "the entries are E0 to E3" in unspool("read", "last/E9").err
+    assert "no evidence in E1-E2" in unspool("read", "last/E1-E2").err
+    assert "entry" not in unspool("read", "last", "--in", "E1-E2", "--raw").err

@@ -12,7 +12,7 @@ from tests.factories.claude_lines import Claude
 from tests.factories.names import Names
 from tests.running import Answer, unspool
 
-READERS = ("overview", "evidence", "brief", "stats", "read", "resolve", "inspect", "open")
+READERS = ("overview", "evidence", "brief", "stats", "read", "resolve", "inspect", "export", "open")
 """Verbs whose first argument is a target."""
 
 
@@ -125,7 +125,7 @@ def test_an_empty_query_points_to_evidence(session: Claude, query: list[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["read", "last/E99.0"], "has no piece E99.0"),
+        (["read", "last/E99.0"], "there is no piece E99.0"),
         (["inspect", "last/E99.0"], "E99.0"),
         (["read", "last/toolu_none"], "'toolu_none'"),
         (["read", "last"], "write last/E12.1 or add --in E1-E9"),
@@ -155,7 +155,7 @@ def test_a_mistyped_verb_is_told_its_neighbour(word: str, meant: str) -> None:
     assert f"did you mean `unspool {meant}`?" in refused(unspool(word))
 
 
-@pytest.mark.parametrize("word", ["follow", "export", "demo"])
+@pytest.mark.parametrize("word", ["follow", "demo"])
 def test_a_verb_that_is_still_to_come_says_so(word: str) -> None:
     assert "is not there yet" in refused(unspool(word))
 

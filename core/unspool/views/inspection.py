@@ -80,7 +80,7 @@ def inspect(
     evidence_id = EvidenceId.parse(target) if isinstance(target, str) else target
     row = view.row_of(evidence_id)
     if row is None:
-        raise NotFound(f"{evidence_id} is no evidence of {view.ref}; `evidence` lists the ids there are")
+        raise NotFound(f"{view.ref}: {view.absence(evidence_id)}")
     wanted, position = _wanted(selector, after)
     inspector = _Inspector(view, evidence_id, row, bounds or Bounds(), model_view)
     return inspector.answer(wanted, position)

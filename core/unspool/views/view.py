@@ -19,6 +19,7 @@ from unspool.search.needle import Case, Needle
 from unspool.search.scan import matching_rows
 from unspool.sources.identity import Identity
 from unspool.sources.record import Unreadable
+from unspool.views.absence import absence
 from unspool.views.anchor import SourceAnchor
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
 from unspool.views.brief import brief_bounds, make_brief
@@ -263,6 +264,10 @@ class SessionView(Index):
         quoted = target.digest if isinstance(target, Reference) else None
         return resolve_target(self._material, self.ref, self.source_path, parse_target(target), quoted)
 
+    def absence(self, target: Target) -> str:
+        """Say in one line why a target has no piece: what its entry is, or which entries there are."""
+        return absence(self._material, self._opened.lines, self.unreadable, parse_target(target))
+
     def reference(self, evidence_id: EvidenceId, lines: tuple[int, int] | None = None) -> Reference:
         """Return the citable reference of a piece, with its digest; raises `NotFound`."""
         made = reference_of(self._material, self.ref, evidence_id, self.row(evidence_id))
@@ -300,8 +305,7 @@ class SessionView(Index):
     def _rows_of(self, wanted: EntryRange) -> list[int]:
         rows = self.rows_in(wanted)
         if not rows:
-            within = self.entry_range or EntryRange(0, max(0, self.entries - 1))
-            raise NotFound(f"{self.ref} has no piece {wanted}; its entries are E{within.first} to E{within.last}")
+            raise NotFound(f"{self.ref}: {self.absence(wanted)}")
         return rows
 
     def _raw_text(self, row: int) -> PieceText:

@@ -94,7 +94,7 @@ def test_a_resolved_id_is_one_json_object(tools: dict[str, ToolSpec]) -> None:
         ("search_reference", {"query": "x", "kind": "no\nbody"}, "no kind"),
         ("read_reference", {}, "either id or entry_range"),
         ("read_reference", {"id": "E1.0", "entry_range": "E1-E2"}, "either id or entry_range"),
-        ("read_reference", {"id": "E99.0"}, "no piece E99.0; its entries are E0 to E8"),
+        ("read_reference", {"id": "E99.0"}, "no piece E99.0; the entries are E0 to E8"),
         ("read_reference", {"id": "first"}, "not an id or range"),
         ("read_reference", {"id": "E1.0", "max_bytes": 1}, "at least 4"),
         ("read_reference", {"id": "E1.0", "after": "x"}, "continuation"),

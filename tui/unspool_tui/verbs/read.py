@@ -45,7 +45,8 @@ def run(command: Command) -> int:
             f"nothing to read is named: write {arguments.target}/E12.1 or add --in E1-E9", text=arguments.target
         )
     if not arguments.raw and place.single is None and not view.rows_in(place) and place.first < max(1, view.entries):
-        command.output.note(f"no evidence in {place}; --raw shows the records as they are stored")
+        none = f"no evidence in {place}; --raw shows the records as they are stored"
+        command.output.note(view.absence(place) if place.is_entry else none)
         return NOTHING
     readings = Readings(_asking(command, target, view, place), arguments.after, to_the_end=arguments.all)
     readings.print(command.output)
