@@ -118,9 +118,9 @@ class PieceText:
         """Return the bytes of a half-open range, clamped to the text; the caller keeps the range small."""
         found = []
         for offset, block in self.blocks(start):
-            if offset >= stop:
+            found.append(block[max(0, start - offset) : max(0, stop - offset)])
+            if offset + len(block) >= stop:
                 break
-            found.append(block[max(0, start - offset) : stop - offset])
         return b"".join(found)
 
     def blocks(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
