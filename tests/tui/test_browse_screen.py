@@ -297,7 +297,7 @@ async def test_escape_in_the_filter_line_clears_it_and_tab_completes_a_word(told
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
         await press(pilot, "slash", *"tool:gr", "tab")
-        assert browse(pilot).filter_line.words == "tool:grep"
+        assert browse(pilot).filter_line.words == "tool:Grep"
         assert Grid(app).has("2 of 45")
         await press(pilot, "escape")
         assert browse(pilot).filter_line.words == ""

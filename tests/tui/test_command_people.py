@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from tests.factories.claude_lines import Claude
 from tests.factories.names import Names
 from tests.running import unspool
+from unspool_tui.cli import main
 from unspool_tui.output import Output
 
 
@@ -85,3 +87,48 @@ def test_nothing_is_said_twice_where_answers_and_notices_are_one(session: str) -
 def test_json_has_no_such_line(session: str) -> None:
     assert "…" not in unspool("evidence", session, "--limit", "2", "--json").out
     assert unspool("read", session, "--in", "E0-E9", "--max-bytes", "9", "--json").err == ""
+
+
+def test_progress_is_told_at_a_terminal_only_and_leaves_nothing() -> None:
+    pipe, terminal = StringIO(), Terminal()
+    for notices in (pipe, terminal):
+        output = Output(json=True, answers=StringIO(), notices=notices)
+        output.progress("reading: 1 of 2 sessions")
+        output.progress("reading: 2 of \x1b[2J 2 sessions")
+        output.progress(None)
+    assert pipe.getvalue() == ""
+    assert terminal.getvalue().split("\r")[1:] == [
+        "reading: 1 of 2 sessions\x1b[K",
+        "reading: 2 of  2 sessions\x1b[K",
+        "\x1b[K",
+    ]
+
+
+def test_a_doctor_says_what_it_did_not_understand(home: Path) -> None:
+    lines = Claude(home, Names(1), session_id="eeee1111")
+    lines.user("Go")
+    lines.bad(b'{"type":"user","mess')
+    lines.note("hologram")
+    lines.save()
+    told = unspool("doctor")
+    assert told.err == ""
+    assert "unread   claude:eeee1111: line 2 is unreadable" in told.out
+    assert "hologram (1)" in told.out
+    assert [line["level"] for line in unspool("doctor", "--json").objects].count("unread") == 2
+    assert "unreadable lines were not counted" in unspool("doctor", "--quick").out
+
+
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch, columns: int, *arguments: str) -> str:
+    """Return what a terminal of so many columns shows of an answer."""
+    screen = Terminal()
+    monkeypatch.setenv("COLUMNS", str(columns))
+    with redirect_stdout(screen), redirect_stderr(StringIO()):
+        main(list(arguments))
+    return screen.getvalue()
+
+
+def test_a_doctor_is_never_cut_short(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (home / ".claude/projects/-x").mkdir(parents=True)
+    (home / ".claude/projects/-x/notes.jsonl").write_bytes(b"\0\1" * 50)
+    told = at_a_terminal(monkeypatch, 40, "doctor", "--root", str(home))
+    assert "not a text file of JSON lines" in " ".join(told.split())

@@ -129,19 +129,6 @@ async def test_the_reference_of_a_session_is_copied_whole(day: Path) -> None:
         assert "copied" in Grid(app)[35]
 
 
-async def test_a_path_can_be_opened(day: Path, told: tuple[Path, str]) -> None:
-    app = app_on(day)
-    async with app.run_test(size=MEDIUM) as pilot:
-        await settle(pilot)
-        await press(pilot, "o")
-        await pilot.press(*"/nowhere.jsonl", "enter")
-        await settle(pilot)
-        assert Grid(app).has("nowhere.jsonl")
-        assert Grid(app).has("q goes back")
-        await press(pilot, "q")
-        assert isinstance(app.screen, SessionsScreen)
-
-
 @pytest.mark.parametrize("size", SIZES)
 async def test_without_sessions_it_says_where_it_looked_and_how_to_go_on(tmp_path: Path, size: tuple[int, int]) -> None:
     (tmp_path / ".codex" / "sessions").mkdir(parents=True)

@@ -7,6 +7,7 @@ of an exclusive group replaces the one before it, whose answers are dropped.
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
 import traceback
@@ -27,11 +28,13 @@ from unspool_tui.messages import (
     Chosen,
     Failed,
     OverviewRead,
+    PathsListed,
     PieceRead,
     PreviewRead,
     RecordRead,
     RowsRead,
     SearchEnded,
+    SessionGrown,
     SessionHitsFound,
     SessionKnown,
     SessionMeasured,
@@ -78,6 +81,9 @@ HITS_EACH: Final = 20
 
 HITS_IN_ALL: Final = 1_000
 """Hits after which a search over all ends: whoever gets more needs better words."""
+
+PATHS_OFFERED: Final = 50
+"""Paths that repeated tabs go through: in a fuller folder a person types on."""
 
 RECORD_BYTES: Final = 4_096
 """Beginning of a record that is shown raw: enough to see what broke it."""
@@ -160,6 +166,33 @@ class Gateway:
                 yield SessionKnown(self._library.summary(view.ref))
 
         self._ask(to, "open", work)
+
+    def list_paths(self, to: Widget, typed: str) -> None:
+        """Look for paths that begin as typed: `PathsListed`, folders with a slash at their end."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            yield PathsListed(typed, paths_like(typed))
+
+        self._ask(to, "paths", work)
+
+    def refresh(self, to: Widget, view: SessionView) -> None:
+        """Read what was appended since: `SessionGrown`, with the same view when nothing was."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with self._lock(view):
+                grown = view.refreshed()
+            yield SessionGrown(view, grown, grown.select(Filter(kinds=frozenset({Kind.USER}))))
+
+        self._ask(to, "refresh", work)
+
+    def release(self, view: SessionView) -> None:
+        """Let a view's source go, once nobody reads it any more."""
+
+        def run() -> None:
+            with self._lock(view):
+                view.close()
+
+        threading.Thread(target=run, name="unspool-release", daemon=True).start()
 
     def choose(self, to: Widget, view: SessionView, words: str, case: Case, generation: int) -> None:
         """Answer a filter line: `Chosen`, several times while a search runs."""
@@ -342,6 +375,18 @@ def hits_of(view: SessionView, evidence: Sequence[Evidence], query: str, case: C
         for hit in view.search(query, wanted, limit=1, case=case).hits:
             found[each.row] = hit
     return found
+
+
+def paths_like(typed: str) -> tuple[str, ...]:
+    """Return the paths that begin as typed, sorted, at most `PATHS_OFFERED`; `~` stays as it is."""
+    folder, _, begun = typed.rpartition("/")
+    where = os.path.expanduser(f"{folder}/" if "/" in typed else "./")
+    before = typed[: len(typed) - len(begun)]
+    names: list[str] = []
+    with suppress(OSError), os.scandir(where) as entries:
+        names += (f"{entry.name}{'/' if entry.is_dir() else ''}" for entry in entries)
+    fitting = (name for name in names if name.startswith(begun) and (begun or not name.startswith(".")))
+    return tuple(before + name for name in sorted(fitting)[:PATHS_OFFERED])
 
 
 def places_of(library: Library) -> tuple[Place, ...]:

@@ -56,14 +56,15 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "show.reasoning": Command("t", "reasoning", "reasoning", "Show or hide reasoning"),
     "show.hidden": Command("H", "hidden", "hidden kinds", "Show or hide twins, copies and abandoned branches"),
     "show.unreadable": Command("U", "unreadable", "unreadable", "List the lines that could not be read"),
+    "view.refresh": Command("R,f5", "refresh", "refresh", "Read what was appended since"),
     "view.goto": Command(":", "goto", "go to", "Go to an id, a line or a time"),
     "piece.peer": Command("p", "peer", "call ↔ result", "Go from a call to its result, or back"),
     "reader.model": Command("m", "model", "model view", "Show what the model saw, or everything"),
     "reader.raw": Command("r", "raw", "raw", "Show the record as it is stored"),
     "reader.wrap": Command("w", "wrap", "wrap", "Wrap long lines, or cut them"),
     "reader.find": Command("/", "find", "search", "Search in this piece"),
-    "copy.reference": Command("y", "copy_reference", "copy ref", "Copy a reference that can be cited"),
-    "copy.text": Command("Y", "copy_text", "copy text", "Copy the text, cleaned"),
+    "copy.reference": Command("y", "take_reference", "copy ref", "Copy a reference that can be cited"),
+    "copy.text": Command("Y", "take_text", "copy text", "Copy the text, cleaned"),
     "sessions.search": Command("s", "search_all", "search all", "Search all sessions"),
     "sessions.live": Command("f", "live", "live only", "Only sessions that still grow"),
     "sessions.open": Command("o", "open_path", "open a path", "Open a file or a folder"),
@@ -106,6 +107,7 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("show.reasoning",), "reasoning"),
         (("show.hidden",), "other hidden"),
         (("show.unreadable",), "unreadable"),
+        (("view.refresh",), "read on"),
     ),
     "Take away": (
         (("copy.reference",), "copy reference"),
@@ -116,6 +118,9 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
     ),
 }
 """The rows of help: which commands stand on one line, and what they do in a few words."""
+
+FIRST: Final = frozenset({"app.stop"})
+"""Commands that no widget may take: whatever has the focus, this key leads out."""
 
 UNLISTED: Final = frozenset({"app.help", "card.close"})
 """Commands that help does not list: the card itself says how it closes, the key bar how it opens."""
@@ -154,7 +159,14 @@ def bindings(*wanted: str | tuple[str, str]) -> list[BindingType]:
         name, words = each if isinstance(each, tuple) else (each, "")
         command = COMMANDS[name]
         made.append(
-            Binding(command.keys, command.action, words or command.words, id=name, tooltip=command.does, priority=False)
+            Binding(
+                command.keys,
+                command.action,
+                words or command.words,
+                id=name,
+                tooltip=command.does,
+                priority=name in FIRST,
+            )
         )
     return made
 

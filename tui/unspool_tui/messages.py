@@ -66,6 +66,23 @@ class SessionOpened(Message):
 
 
 @dataclass
+class SessionGrown(Message):
+    """A session was looked at again; `grown` is `view` itself when nothing was appended."""
+
+    view: SessionView
+    grown: SessionView
+    prompts: Sequence[int]
+
+
+@dataclass
+class PathsListed(Message):
+    """Paths that begin as typed were found."""
+
+    typed: str
+    paths: tuple[str, ...]
+
+
+@dataclass
 class SessionKnown(Message):
     """The list's row of the session that is open was found."""
 

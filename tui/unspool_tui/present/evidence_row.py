@@ -13,7 +13,7 @@ from unspool.text import clean
 from unspool.views.evidence import Evidence
 from unspool.views.hits import Hit
 from unspool_tui.present import marks, numbers
-from unspool_tui.present.cells import BLANK, GAP, Cell, Row, around, fit, marked, spread, width_of
+from unspool_tui.present.cells import BLANK, GAP, Cell, Row, around, end_of, fit, marked, spread, width_of
 
 ID_WIDTH: Final = 8
 TIME_WIDTH: Final = 10
@@ -122,7 +122,11 @@ def what(piece: Piece, room: int, folder: str = "") -> Row:
     if piece.evidence is None:
         return ()
     said = clean(headline(piece.evidence, piece.call), newline=False)
-    return (*badge(piece.evidence), (said.replace(f"{folder}/", "") if folder else said, ink))
+    said = said.replace(f"{folder}/", "") if folder else said
+    ended = badge(piece.evidence)
+    if "/" in said and " " not in said:  # of a path the file's name tells more than the folder's
+        said = end_of(said, room - width_of(ended))
+    return (*ended, (said, ink))
 
 
 def badge(evidence: Evidence) -> Row:
@@ -135,15 +139,9 @@ def badge(evidence: Evidence) -> Row:
 
 
 def headline(evidence: Evidence, call: Evidence | None = None) -> str:
-    """Return the words that tell most: of a call its main argument, else the text's first line.
-
-    Of a file that was read that is what the call named.
-    """
+    """Return the words that tell most: the summary; of a file that was read what the call named."""
     if call is not None and _NUMBERED.match(evidence.summary):
         return headline(call)
-    if evidence.tool_part is ToolPart.INPUT:
-        said = evidence.label.partition(" · ")[2]
-        return said or evidence.summary
     return evidence.summary
 
 

@@ -23,7 +23,12 @@ VALUES: Final = {
 }
 """The words of a session's filter, with the values that are known beforehand."""
 
-SESSION_VALUES: Final = {"agent:": (), "project:": (), "since:": ("1h", "1d", "7d", "30d"), "is:": ("live", "waiting")}
+SESSION_VALUES: Final = {
+    "agent:": (),
+    "project:": (),
+    "since:": ("1h", "1d", "7d", "30d"),
+    "is:": ("live", "waiting", "empty"),
+}
 
 _WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
 _NAMED = re.compile(r"([a-z]+:)(.*)\Z", re.IGNORECASE | re.DOTALL)
@@ -53,21 +58,20 @@ def words_row(words: str, names: Iterable[str]) -> Row:
     return tuple(cell for cell in row if cell[0])
 
 
-def completed(line: str, values: dict[str, Sequence[str]]) -> str | None:
-    """Return the line with its last word completed, `None` when there is nothing to add."""
+def completions(line: str, values: dict[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return the line with its last word completed in each way that there is."""
     last = line.rpartition(" ")[2]
     if not last:
-        return None
+        return ()
     name, colon, begun = last.partition(":")
     if colon:
         pool = [f"{name.lower()}:{value}" for value in values.get(f"{name.lower()}:", ()) if " " not in value]
         typed = f"{name.lower()}:{begun}"
     else:
         pool, typed = list(values), last.lower()
-    for word in pool:
-        if word.lower().startswith(typed.lower()) and len(word) > len(typed):
-            return line[: len(line) - len(last)] + last + word[len(typed) :]
-    return None
+    before = line[: len(line) - len(last)]
+    fitting = [word for word in pool if word.lower().startswith(typed.lower()) and len(word) > len(typed)]
+    return tuple(before + word for word in fitting)
 
 
 def left_over(shown: int, total: int, matches: int | None, *, complete: bool = True) -> Row:

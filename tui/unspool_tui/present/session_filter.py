@@ -8,6 +8,9 @@ from typing import Final
 
 from unspool.library.summary import SessionSummary
 
+STATES: Final = ("live", "waiting", "empty")
+"""What may follow `is:`; sessions in which nothing was said are listed with `is:empty` alone."""
+
 _WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
 _AGE = re.compile(r"(\d{1,4})([mhdw])\Z")
 _MILLISECONDS: Final = {"m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
@@ -26,6 +29,7 @@ class SessionFilter:
     since: int | None = None
     live: bool = False
     waiting: bool = False
+    empty: bool = False
     words: tuple[str, ...] = ()
 
     @classmethod
@@ -48,10 +52,13 @@ class SessionFilter:
                     states.add(_state(value))
                 case _:
                     free.append(word.strip('"').casefold())
-        return cls(agent, project, since, "live" in states, "waiting" in states, tuple(word for word in free if word))
+        words = tuple(word for word in free if word)
+        return cls(agent, project, since, "live" in states, "waiting" in states, "empty" in states, words)
 
     def fits(self, summary: SessionSummary, now: int) -> bool:
-        """Say whether a session is wanted."""
+        """Say whether a session is wanted; empty ones only when they are asked for."""
+        if summary.empty is not self.empty:
+            return False
         if self.agent is not None and not summary.agent.casefold().startswith(self.agent):
             return False
         if self.project is not None and self.project not in (summary.project or "").casefold():
@@ -78,6 +85,6 @@ def _age(value: str) -> int:
 
 
 def _state(value: str) -> str:
-    if value.lower() not in ("live", "waiting"):
-        raise BadWord(f"is:{value} is unknown; it takes live, waiting")
+    if value.lower() not in STATES:
+        raise BadWord(f"is:{value} is unknown; it takes {', '.join(STATES)}")
     return value.lower()

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final
 
+from rich.cells import cell_len
+
 from unspool.ids import SessionRef
 from unspool.library.summary import SessionSummary
 from unspool.text import clean
@@ -22,6 +24,9 @@ PIECES_WIDTH: Final = 8
 ERRORS_WIDTH: Final = 7
 SIZE_WIDTH: Final = 9
 PROJECT_FROM: Final = 60
+PROJECT_GROWS_FROM: Final = 90
+PROJECT_MOST: Final = 20
+"""Cells of the project column in a list that has at least `PROJECT_GROWS_FROM`."""
 SIZE_FROM: Final = 84
 """Cells that a list must have before it shows sizes."""
 
@@ -92,9 +97,17 @@ def title_of(summary: SessionSummary) -> str:
     return " ".join(said.split()) or ("empty session" if summary.empty else "untitled")
 
 
-def columns_row(width: int) -> Row:
-    """Return the names of the columns."""
-    right = _right("project", "age", "pieces", "errors", "size", width)
+def project_width(summaries: Iterable[SessionSummary], width: int) -> int:
+    """Return the width of the project column: as wide as the names need where a list is wide."""
+    if width < PROJECT_GROWS_FROM:
+        return PROJECT_WIDTH
+    longest = max((cell_len(clean(each.project or "", newline=False)) for each in summaries), default=0)
+    return max(PROJECT_WIDTH, min(PROJECT_MOST, longest + 1))
+
+
+def columns_row(width: int, projects: int = PROJECT_WIDTH) -> Row:
+    """Return the names of the columns; `projects` is the width of the project column."""
+    right = _right("project", "age", "pieces", "errors", "size", width, projects)
     return spread([("   ", "text"), *fit([("agent", "faint")], AGENT_WIDTH), ("session", "faint")], right, width)
 
 
@@ -104,7 +117,15 @@ def day_row(day: Day) -> Row:
 
 
 def session_row(
-    listed: Listed, width: int, *, bar: Cell, here: bool, now: int, zone: tzinfo | None, details: Details | None = None
+    listed: Listed,
+    width: int,
+    *,
+    bar: Cell,
+    here: bool,
+    now: int,
+    zone: tzinfo | None,
+    details: Details | None = None,
+    projects: int = PROJECT_WIDTH,
 ) -> Row:
     """Return the row of a session in `width` cells; what is not known yet stays empty."""
     summary = listed.summary
@@ -118,7 +139,8 @@ def session_row(
     unreadable = details.unreadable if details else summary.unreadable
     if unreadable:
         left += [("   ", "text"), (f"{unreadable} unreadable", "faint")]
-    return spread(left, _measures(listed, width, here=here, now=now, zone=zone, details=details), width)
+    right = _measures(listed, width, here=here, now=now, zone=zone, details=details, projects=projects)
+    return spread(left, right, width)
 
 
 def state(summary: SessionSummary) -> Cell:
@@ -150,7 +172,9 @@ def _newest(family: Sequence[Listed]) -> int:
     return max(listed.summary.last_activity or 0 for listed in family)
 
 
-def _measures(listed: Listed, width: int, *, here: bool, now: int, zone: tzinfo | None, details: Details | None) -> Row:
+def _measures(
+    listed: Listed, width: int, *, here: bool, now: int, zone: tzinfo | None, details: Details | None, projects: int
+) -> Row:
     summary = listed.summary
     dim = "muted" if here else "faint"
     age = numbers.age(summary.last_activity, now, zone)
@@ -165,16 +189,23 @@ def _measures(listed: Listed, width: int, *, here: bool, now: int, zone: tzinfo 
         (f"{marks.ERROR} {numbers.count(errors)}" if errors else "", "error" if here else "error-soft"),
         size,
         width,
+        projects,
     )
 
 
 def _right(
-    project: Cell | str, age: Cell | str, pieces: Cell | str, errors: Cell | str, size: Cell | str, width: int
+    project: Cell | str,
+    age: Cell | str,
+    pieces: Cell | str,
+    errors: Cell | str,
+    size: Cell | str,
+    width: int,
+    projects: int,
 ) -> Row:
     cells = [cell if isinstance(cell, tuple) else (cell, "faint") for cell in (project, age, pieces, errors, size)]
     row: list[Cell] = [GAP]
     if width >= PROJECT_FROM:
-        row += fit([cells[0]], PROJECT_WIDTH)
+        row += fit([cells[0]], projects)
     row += fit([cells[1]], AGE_WIDTH, right=True)
     row += fit([cells[2]], PIECES_WIDTH, right=True)
     row += fit([cells[3]], ERRORS_WIDTH, right=True)

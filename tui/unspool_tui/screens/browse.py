@@ -16,6 +16,7 @@ from unspool_tui.messages import (
     OverviewRead,
     PieceRead,
     RowsRead,
+    SessionGrown,
     SessionKnown,
     SessionOpened,
     ThreadLaidOut,
@@ -43,10 +44,10 @@ from unspool_tui.widgets.top_bar import TopBar
 
 
 class BrowseScreen(Walks, Taking):
-    """Opens a session and shows it; with `words`, filtered by them."""
+    """Opens a session, unless it was `opened` before, and shows it; with `words`, filtered by them."""
 
     CSS_PATH = "browse.tcss"
-    BINDINGS = bindings("show.unreadable")
+    BINDINGS = bindings("show.unreadable", "view.refresh")
 
     def __init__(
         self,
@@ -56,8 +57,10 @@ class BrowseScreen(Walks, Taking):
         *,
         clock: Clock | None = None,
         words: str = "",
+        opened: SessionOpened | None = None,
     ) -> None:
         super().__init__(gateway, target, summary, clock or Clock(), words)
+        self._opened = opened
 
     def compose(self) -> ComposeResult:
         """Put the overview at the left, evidence above the reader at the right."""
@@ -80,7 +83,15 @@ class BrowseScreen(Walks, Taking):
         self.filter_line.write(self.words)
         self.use("evidence")
         self._show_top()
-        self.gateway.open(self, self.target)
+        if self._opened is None:
+            self.gateway.open(self, self.target)
+        else:
+            self.on_session_opened(self._opened)
+
+    def on_unmount(self) -> None:
+        """Let the session go."""
+        if self.view is not None:
+            self.gateway.release(self.view)
 
     # What comes back.
 
@@ -91,6 +102,8 @@ class BrowseScreen(Walks, Taking):
         self.filter_line.values["tool:"] = tuple(clean(tool, newline=False) for tool in event.tools)
         self.evidence.folder = event.view.facts.cwd or ""
         self._start = (event.row, event.line)
+        if event.row is not None and self.narrow:
+            self.use("reader")
         self._show_top()
         self.choose(self.filter_line.words)
         self.gateway.read_overview(self, event.view)
@@ -213,13 +226,33 @@ class BrowseScreen(Walks, Taking):
         else:
             self.action_leave()
 
+    def action_refresh(self) -> None:
+        """Read what was appended since."""
+        if self.view is not None:
+            self.gateway.refresh(self, self.view)
+
+    def on_session_grown(self, event: SessionGrown) -> None:
+        """Show what has come; every pane stays where it is."""
+        if event.view is not self.view:
+            return
+        if event.grown is event.view:
+            self.say((("nothing was appended", "muted"),))
+            return
+        self.view, self.prompts = event.grown, event.prompts
+        self._show_top()
+        self.choose(self.filter_line.words)
+        self.gateway.read_overview(self, event.grown)
+        self.say(((f"{event.grown.rows - event.view.rows} more", "live"),))
+
     def action_leave(self) -> None:
         """Go back to the sessions."""
         self.dismiss()
 
     def action_unreadable(self) -> None:
         """List the lines that could not be read."""
-        if self.view is not None and self.view.unreadable:
+        if self.view is None:
+            self.say((("nothing was opened", "muted"),))
+        elif self.view.unreadable:
             self.app.push_screen(UnreadableScreen(self.gateway, self.view))
         else:
             self.say((("every line could be read", "muted"),))

@@ -56,7 +56,7 @@ class PaneScreen(Screen[None]):
     def use(self, pane: str) -> None:
         """Show a pane where only one is shown, and give it the focus."""
         self._enter(pane)
-        self.pane_widget(pane).focus()
+        self.set_focus(self.pane_widget(pane))
 
     def entered(self, pane: str) -> None:
         """Take note that another pane is in use."""
@@ -64,7 +64,7 @@ class PaneScreen(Screen[None]):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Follow the focus, however it moved."""
         pane = self._pane_of(event.widget)
-        if pane:
+        if pane and event.widget is self.focused:  # an older event may come after a newer focus
             self._enter(pane)
 
     def on_resize(self) -> None:
@@ -108,5 +108,5 @@ class PaneScreen(Screen[None]):
 
     def _show_again(self) -> None:
         if self.focused is None and self.pane:
-            self.pane_widget(self.pane).focus()
+            self.set_focus(self.pane_widget(self.pane))
         self.entered(self.pane)

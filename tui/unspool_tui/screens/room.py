@@ -74,7 +74,7 @@ class Room(PaneScreen):
 
     def pane_widget(self, pane: str) -> Widget:
         """Return what takes the focus in a pane."""
-        return self.reader if pane == "reader" else self.query_one(f"#{pane}")
+        return self.reader.body if pane == "reader" else self.query_one(f"#{pane}")
 
     def go(self, row: int, source: Source = "elsewhere", *, line: int | None = None, again: bool = False) -> None:
         """Bring all panes to a piece, the reader to a line of it when one is named; `again` reads it once more."""

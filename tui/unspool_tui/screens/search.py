@@ -120,7 +120,7 @@ class SearchScreen(PaneScreen):
         """Type other words."""
         self.query_one(FilterLine).edit()
 
-    def action_copy_reference(self) -> None:
+    def action_take_reference(self) -> None:
         """Copy where the hit under the cursor is."""
         found = self._hits.piece
         if found is not None:

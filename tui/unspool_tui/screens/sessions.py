@@ -13,7 +13,7 @@ from unspool.library.summary import SessionSummary
 from unspool.text import clean
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import Failed, PreviewRead, SessionMeasured, SessionsFound
+from unspool_tui.messages import Failed, PathsListed, PreviewRead, SessionMeasured, SessionOpened, SessionsFound
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.bars import Top
 from unspool_tui.present.empty_rows import Place
@@ -35,6 +35,7 @@ from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.session_list import ColumnNames, SessionList
 from unspool_tui.widgets.session_preview import SessionPreview
 from unspool_tui.widgets.top_bar import TopBar
+from unspool_tui.widgets.word_input import WordInput
 
 REST_SECONDS: Final = 0.12
 """How long the cursor rests on a session before it is read for the preview."""
@@ -117,12 +118,19 @@ class SessionsScreen(PaneScreen):
             preview.preview = event.preview
 
     def on_failed(self, event: Failed) -> None:
-        """Say what did not work."""
+        """Say what did not work, where it was asked for."""
+        if event.question == "open" and self.query_one(PromptLine).asking:
+            self.query_one(PromptLine).complain(clean(event.said, newline=False))
+            return
         self.say(((f"{marks.ERROR} ", "error bold"), (clean(event.said, newline=False), "text")), loud=True)
 
     def on_session_list_wanted(self, event: SessionList.Wanted) -> None:
         """Measure the sessions in view."""
         self._gateway.measure(self, event.summaries)
+
+    @on(SessionList.ProjectsMeasured)
+    def _projects_measured(self, event: SessionList.ProjectsMeasured) -> None:
+        self.query_one(ColumnNames).projects = event.width
 
     @on(RecordList.Moved)
     def _moved(self) -> None:
@@ -150,10 +158,26 @@ class SessionsScreen(PaneScreen):
 
     @on(PromptLine.Answered)
     def _path_given(self, event: PromptLine.Answered) -> None:
+        if event.answer is None:
+            self.use("sessions")
+        else:
+            self._gateway.open(self, os.path.expanduser(event.answer))
+
+    def on_session_opened(self, event: SessionOpened) -> None:
+        """Show the session that was asked for."""
+        self.query_one(PromptLine).close()
         self.use("sessions")
-        if event.answer is not None:
-            path = os.path.expanduser(event.answer)
-            self.app.push_screen(BrowseScreen(self._gateway, path, None, clock=self._clock))
+        self.app.push_screen(BrowseScreen(self._gateway, str(event.view.ref), None, clock=self._clock, opened=event))
+
+    @on(WordInput.Completing)
+    def _path_begun(self, event: WordInput.Completing) -> None:
+        self._gateway.list_paths(self, event.typed)
+
+    def on_paths_listed(self, event: PathsListed) -> None:
+        """Offer what completes the path, unless it was typed on."""
+        field = self.query_one(PromptLine).query_one(WordInput)
+        if field.value == event.typed:
+            field.offer(event.paths)
 
     def entered(self, pane: str) -> None:
         """Show the keys of what has the focus."""
@@ -188,7 +212,7 @@ class SessionsScreen(PaneScreen):
         """Look again."""
         self.look()
 
-    def action_copy_reference(self) -> None:
+    def action_take_reference(self) -> None:
         """Copy the reference of the session under the cursor."""
         summary = self._list.summary
         if summary is not None:
@@ -218,15 +242,16 @@ class SessionsScreen(PaneScreen):
             line.say(((clean(str(error), newline=False), "error"),))
             return
         now = self._clock.now()
-        found = list(self._found.values())
-        line.values |= _values(found)
+        everything = list(self._found.values())
+        line.values |= _values(everything)
+        found = [summary for summary in everything if summary.empty is wanted.empty]
         shown = [summary for summary in found if wanted.fits(summary, now)]
         self._tell_ages()
         self._list.show(arranged(shown, here=_here(), now=now, zone=self._clock.zone))
         self._show_facets(wanted, found)
         line.say(left_over(_families(shown), _families(found), None) if line.words else ())
-        self._show_top(found)
-        self.set_class(self._done and not found, "empty")
+        self._show_top(found, sum(summary.empty for summary in everything))
+        self.set_class(self._done and not everything, "empty")
         self.query_one(EmptyState).places = self._places
         self.entered(self.pane)
         self._preview()
@@ -243,13 +268,14 @@ class SessionsScreen(PaneScreen):
         bar.chosen = frozenset({wanted.agent} if wanted.agent else {"all"})
         bar.title = "Sessions"
 
-    def _show_top(self, found: list[SessionSummary]) -> None:
+    def _show_top(self, found: list[SessionSummary], empty: int) -> None:
         roots = [summary for summary in found if summary.parent is None]
         live = sum(summary.live for summary in roots)
         agents = len({summary.agent for summary in roots})
         lead = numbers.plural(len(roots), "session") if roots else "no sessions" if self._done else "looking …"
         facts = [f"{live} live"] if live else []
         facts += [numbers.plural(agents, "agent")] if agents else []
+        facts += [f"{empty} empty"] if empty else []
         self.query_one(TopBar).top = Top(lead=lead, facts=tuple(facts))
         trouble = next((place for place in self._places if place.trouble), None)
         if trouble is not None and found:  # without sessions the pane itself says so

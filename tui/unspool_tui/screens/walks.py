@@ -83,21 +83,26 @@ class Walks(Room):
 
     @on(PromptLine.Answered)
     def _answered(self, event: PromptLine.Answered) -> None:
-        self.use(self.pane or "evidence")
-        if event.answer is not None:
-            self.go_where(event.answer)
+        prompt = self.query_one(PromptLine)
+        said = self.go_where(event.answer) if event.answer is not None else ""
+        if said:
+            prompt.complain(clean(said, newline=False))
+        else:
+            prompt.close()
+            self.use(self.pane or "evidence")
 
-    def go_where(self, said: str) -> None:
-        """Go where words lead, or say that they lead nowhere."""
+    def go_where(self, said: str) -> str:
+        """Go where words lead; return why not when they lead nowhere."""
         if self.view is None:
-            return
+            return ""
         if self.pane == "reader" and said.isdecimal():
             self.reader.go_to_line(int(said))
-            return
+            return ""
         try:
             self.go(row_for(self.view, said, self.clock.zone))
         except UnspoolError as error:
-            self.complain(str(error))
+            return str(error)
+        return ""
 
     def action_facet(self, key: int) -> None:
         """Choose a facet or give it up; 0 gives up all."""

@@ -8,6 +8,7 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
+from textual.reactive import reactive
 
 from unspool.formats.base import ToolPart
 from unspool_tui.keymap import bindings
@@ -34,7 +35,7 @@ class EvidenceList(RecordList):
 
     BINDINGS = bindings(("list.open", "read"))
 
-    wide = False
+    wide: reactive[bool] = reactive(False, repaint=False)
     """Whether there is room for lines."""
     zone: tzinfo | None = None
     folder = ""
@@ -56,6 +57,10 @@ class EvidenceList(RecordList):
         self._missing: set[int] = set()
         self._asked = False
         self._id_width = ID_WIDTH
+
+    def watch_wide(self) -> None:
+        """Draw the rows in their other form."""
+        self.redraw()
 
     def show(self, listing: Listing, row: int | None = None) -> None:
         """Show other rows; the cursor goes to `row`, else stays on its row or the next one that is left."""

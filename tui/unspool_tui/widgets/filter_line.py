@@ -13,7 +13,7 @@ from textual.reactive import reactive
 from textual.widgets import Input
 
 from unspool_tui.present.cells import GAP, Row, width_of
-from unspool_tui.present.filter_words import completed, inked
+from unspool_tui.present.filter_words import completions, inked
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.word_input import WordInput
 
@@ -78,6 +78,11 @@ class FilterLine(Horizontal):
     def say(self, row: Row) -> None:
         """Show what is left, at the right."""
         self.query_one(LeftOver).said = row
+        self._hint_that_fits()
+
+    def on_resize(self) -> None:
+        """Give the hint that fits."""
+        self._hint_that_fits()
 
     def edit(self) -> None:
         """Let the person type."""
@@ -116,14 +121,18 @@ class FilterLine(Horizontal):
             self._told = words
             self.post_message(self.Changed(words))
 
+    def _hint_that_fits(self) -> None:
+        room = self.size.width - 4 - width_of(self.query_one(LeftOver).said) - 4
+        self._field.placeholder = self._hint if len(self._hint) <= room else self._hint.partition(":")[0]
+
     def _settle(self) -> None:
         self.set_class(not self.words and not self.typing, "idle")
 
     def _ink(self, line: str) -> Iterator[tuple[int, int, str]]:
         return inked(line, self.values)
 
-    def _complete(self, line: str) -> str | None:
-        return completed(line, self.values)
+    def _complete(self, line: str) -> tuple[str, ...]:
+        return completions(line, self.values)
 
     @property
     def _field(self) -> WordInput:
@@ -145,8 +154,8 @@ class LeftOver(Painting):
 
     def get_content_width(self, *_: object) -> int:
         """Be as wide as the words."""
-        return width_of(self.said) + 2 if self.said else 0
+        return width_of(self.said) + 4 if self.said else 0
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the words."""
-        return [(*self.said, GAP)]
+        return [(GAP, *self.said, GAP)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import tzinfo
 
+from textual.reactive import reactive
+
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Row
@@ -17,7 +19,8 @@ class HitList(RecordList):
 
     BINDINGS = bindings(("list.open", "open there"))
 
-    wide = False
+    wide: reactive[bool] = reactive(False, repaint=False)
+    """Whether there is room for lines."""
     zone: tzinfo | None = None
     now = 0
 
@@ -26,6 +29,10 @@ class HitList(RecordList):
         self._lines: list[FoundSession | int | None] = []
         self._pieces: list[FoundPiece] = []
         self._starts: list[int] = []
+
+    def watch_wide(self) -> None:
+        """Draw the rows in their other form."""
+        self.redraw()
 
     def clear(self) -> None:
         """Show nothing."""

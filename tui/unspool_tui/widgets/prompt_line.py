@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.reactive import reactive
 
-from unspool_tui.present.cells import BLANK, Row
+from unspool_tui.present import marks
+from unspool_tui.present.cells import BLANK, GAP, Row
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.word_input import WordInput
 
@@ -22,11 +24,15 @@ class PromptLine(Horizontal):
     PromptLine { height: 1; dock: bottom; background: $u-raised; display: none; layer: above; }
     PromptLine.asking { display: block; }
     PromptLine > Asked { width: 12; }
+    PromptLine > Complaint { width: auto; }
     PromptLine > WordInput, PromptLine > WordInput:focus { background: $u-raised; }
     """
 
     class Answered(Message):
-        """A question was answered, with `None` when it was dismissed."""
+        """A question was answered, with `None` when it was dismissed.
+
+        After an answer the question stays until `close` or `complain` is called.
+        """
 
         def __init__(self, question: str, answer: str | None) -> None:
             super().__init__()
@@ -37,6 +43,7 @@ class PromptLine(Horizontal):
         """Put the question before the field."""
         yield Asked()
         yield WordInput()
+        yield Complaint()
 
     @property
     def asking(self) -> bool:
@@ -51,20 +58,45 @@ class PromptLine(Horizontal):
         asked.styles.width = len(question) + 3
         field.placeholder = hint
         field.value = ""
+        self.complain("")
         self.add_class("asking")
         field.focus()
+
+    def complain(self, said: str) -> None:
+        """Say why the answer does not do; the question stays."""
+        self.query_one(Complaint).said = said
+
+    def close(self) -> None:
+        """Take the question away."""
+        self.remove_class("asking")
 
     @on(WordInput.Left)
     def _left(self, event: WordInput.Left) -> None:
         event.stop()
-        self.remove_class("asking")
-        answer = event.field.value.strip()
-        self.post_message(self.Answered(self.query_one(Asked).question, answer if event.kept and answer else None))
+        answer = event.field.value.strip() if event.kept else ""
+        if not answer:
+            self.close()
+        self.post_message(self.Answered(self.query_one(Asked).question, answer or None))
 
     def on_descendant_blur(self) -> None:
         """A question that is clicked away is dismissed."""
         if self.asking:
             self.remove_class("asking")
+
+
+class Complaint(Painting):
+    """What is wrong with the answer."""
+
+    ground = "raised"
+    said: reactive[str] = reactive("", layout=True)
+
+    def get_content_width(self, *_: object) -> int:
+        """Be as wide as the words, at most most of the screen."""
+        return min(cell_len(self.said) + 6, self.app.size.width * 3 // 4) if self.said else 0
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the words."""
+        return [(GAP, (marks.ERROR, "error bold"), BLANK, (self.said, "text"))] if self.said else []
 
 
 class Asked(Painting):

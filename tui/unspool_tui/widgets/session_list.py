@@ -8,12 +8,23 @@ from datetime import tzinfo
 from typing import Final
 
 from textual.message import Message
+from textual.reactive import reactive
 
 from unspool.ids import SessionRef
 from unspool.library.summary import SessionSummary
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Cell, Row
-from unspool_tui.present.session_row import Day, Details, Item, Listed, columns_row, day_row, session_row
+from unspool_tui.present.session_row import (
+    PROJECT_WIDTH,
+    Day,
+    Details,
+    Item,
+    Listed,
+    columns_row,
+    day_row,
+    project_width,
+    session_row,
+)
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.record_list import RecordList
 
@@ -26,9 +37,12 @@ class ColumnNames(Painting):
 
     DEFAULT_CSS = "ColumnNames { height: 1; }"
 
+    projects: reactive[int] = reactive(PROJECT_WIDTH)
+    """Cells of the project column."""
+
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the names; the last cell stays free for the list's map."""
-        return [columns_row(width - 1)]
+        return [columns_row(width - 1, self.projects)]
 
 
 class SessionList(RecordList):
@@ -44,8 +58,16 @@ class SessionList(RecordList):
 
         summaries: tuple[SessionSummary, ...]
 
+    class ProjectsMeasured(Message):
+        """The project column has another width."""
+
+        def __init__(self, width: int) -> None:
+            super().__init__()
+            self.width = width
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self.projects = PROJECT_WIDTH
         self._items: Sequence[Item] = ()
         self._sessions: list[Listed] = []
         self._lines: list[int | Day | None] = []
@@ -97,10 +119,13 @@ class SessionList(RecordList):
         return start, lines.stop
 
     def marks(self, height: int) -> Mapping[int, Cell]:
-        """Return where the live sessions are."""
-        total = max(1, len(self._lines), height)
+        """Return where the live sessions are that are not in view."""
+        total = max(1, len(self._lines))
+        top = self.scroll_offset.y
         found: dict[int, Cell] = {}
         for start, listed in zip(self._starts, self._sessions, strict=True):
+            if top <= start < top + self.scrollable_content_region.height:
+                continue
             if listed.summary.waiting:
                 found[start * height // total] = (marks.WAITING, "user")
             elif listed.summary.live:
@@ -117,7 +142,9 @@ class SessionList(RecordList):
         if details is None and listed.summary.counts is None:
             self._want()
         bar = (marks.BAR, "accent" if self.lit else "faint") if here else BLANK
-        row = session_row(listed, width, bar=bar, here=here, now=self.now, zone=self.zone, details=details)
+        row = session_row(
+            listed, width, bar=bar, here=here, now=self.now, zone=self.zone, details=details, projects=self.projects
+        )
         return row, self.surface(here)
 
     def on_resize(self) -> None:
@@ -134,6 +161,10 @@ class SessionList(RecordList):
 
     def _lay_out(self) -> None:
         airy = self.size.height >= AIRY_FROM
+        projects = project_width((listed.summary for listed in self._sessions), self.scrollable_content_region.width)
+        if projects != self.projects:
+            self.projects = projects
+            self.post_message(self.ProjectsMeasured(projects))
         self._lines, self._starts = [], []
         for item in self._items:
             if isinstance(item, Day):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from rich.highlighter import Highlighter
 from rich.text import Text
@@ -16,8 +16,8 @@ from unspool_tui.widgets.ink import ink_of
 
 Inker = Callable[[str], Iterator[tuple[int, int, str]]]
 """Yields half-open stretches of a line with their ink."""
-Completer = Callable[[str], str | None]
-"""Returns a line with its last word completed, `None` when there is nothing to add."""
+Completer = Callable[[str], Sequence[str]]
+"""Returns a line with its last word completed in each way that there is."""
 
 
 class WordInput(Input):
@@ -46,11 +46,20 @@ class WordInput(Input):
             """The field."""
             return self.field
 
+    class Completing(Message):
+        """The person wants completions that the field cannot make itself; answer with `offer`."""
+
+        def __init__(self, field: WordInput, typed: str) -> None:
+            super().__init__()
+            self.field = field
+            self.typed = typed
+
     def __init__(
         self, hint: str = "", *, ink: Inker | None = None, complete: Completer | None = None, id: str | None = None
     ) -> None:
         self._ink = ink
         self.completer = complete
+        self._offered: tuple[str, ...] = ()
         super().__init__(placeholder=hint, compact=True, select_on_focus=False, id=id, suggester=_Completing(self))
         self.highlighter = _Inking(self) if ink is not None else None
         self.cursor_blink = False
@@ -72,13 +81,20 @@ class WordInput(Input):
         self.post_message(self.Left(self, kept=False))
 
     def action_complete(self) -> None:
-        """Complete the last word; with nothing to complete, keep what was typed."""
-        whole = self.completer(self.value) if self.completer is not None and self.cursor_at_end else None
-        if whole is None:
-            self.action_done()
-        else:
-            self.value = whole
-            self.cursor_position = len(whole)
+        """Complete the last word; once more, take the next way to. The field keeps the focus in any case."""
+        if len(self._offered) > 1 and self.value == self._offered[0]:
+            self.offer((*self._offered[1:], self._offered[0]))
+        elif self.completer is None:
+            self.post_message(self.Completing(self, self.value))
+        elif self.cursor_at_end:
+            self.offer(self.completer(self.value))
+
+    def offer(self, wholes: Sequence[str]) -> None:
+        """Write the first of some completions; completing again takes the next."""
+        self._offered = tuple(wholes)
+        if self._offered:
+            self.value = self._offered[0]
+            self.cursor_position = len(self.value)
 
 
 class _Inking(Highlighter):
@@ -102,4 +118,4 @@ class _Completing(Suggester):
 
     async def get_suggestion(self, value: str) -> str | None:
         completer = self._field.completer
-        return completer(value) if completer is not None else None
+        return next(iter(completer(value)), None) if completer is not None else None
