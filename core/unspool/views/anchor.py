@@ -35,16 +35,26 @@ class SourceAnchor:
     pieces: tuple[EvidenceId, ...]
     state: State
 
+    @property
+    def part(self) -> str | None:
+        """The part or subagent of the session that holds the piece."""
+        return self.session.part
+
+    @property
+    def pointer(self) -> str | list[str]:
+        """The pointers by RFC 6901: one as text, several as a list."""
+        written = [json_pointer(pointer) for pointer in self.pointers]
+        return written[0] if len(written) == 1 else written
+
     def to_json(self) -> dict[str, Any]:
         """Return the anchor of the command's JSON; `pointer` is RFC 6901, a list where there are several parts."""
-        pointers = [json_pointer(pointer) for pointer in self.pointers]
         return {
             "session": str(self.session.session),
-            "part": self.session.part,
+            "part": self.part,
             "source": self.source,
             "entry_range": self.entry_range.to_json(),
             "byte_range": list(self.byte_range) if self.byte_range else None,
-            "pointer": pointers[0] if len(pointers) == 1 else pointers,
+            "pointer": self.pointer,
             "native_id": self.native_id,
             "evidence_id": str(self.evidence_id) if self.evidence_id else None,
             "kind": self.kind,

@@ -6,11 +6,14 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import Any, Final
 
 from unspool.columns.build import Builder
 from unspool.columns.records import LineSource, Records
 from unspool.columns.side_files import SideFiles
+from unspool.errors import Unreadable
+from unspool.formats import detect
 from unspool.formats.base import Format
 from unspool.sources.identity import Identity
 from unspool.sources.json_value import compact
@@ -19,6 +22,9 @@ from unspool.text import utf8
 
 MEMORY: Final = "(memory)"
 """What stands for the path of records that a host holds itself."""
+
+HEAD_RECORDS: Final = 64
+"""Records that must tell whose they are: headers and notes come first, a message soon."""
 
 
 @dataclass(slots=True, eq=False)
@@ -46,10 +52,19 @@ class Opened:
         return cls.of(JsonLines.open(path), format, side_files)
 
     @classmethod
-    def of_records(cls, records: Iterable[Mapping[str, Any]], format: Format) -> Opened:
-        """Read records that are in memory, by way of an unlinked temporary file, so that windows cost no memory."""
+    def of_records(cls, records: Iterable[Mapping[str, Any]], format: Format | None) -> Opened:
+        """Read records that are in memory, by way of an unlinked temporary file, so that windows cost no memory.
+
+        Without a format, the first records tell; raises `Unreadable` when they do not.
+        """
+        following = iter(records)
+        head = list(islice(following, HEAD_RECORDS)) if format is None else []
+        format = format or detect(head)
+        if format is None:
+            message = "the first of these records are of no agent that unspool knows; name their format"
+            raise Unreadable(message, path=MEMORY)
         with tempfile.TemporaryFile() as file:
-            for record in records:
+            for record in chain(head, following):
                 file.write(utf8(compact(dict(record))) + b"\n")
             file.flush()
             descriptor = os.dup(file.fileno())

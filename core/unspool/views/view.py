@@ -80,10 +80,15 @@ class SessionView(Index):
         return cls(ref, Opened.open(path, format, side_files or SideFiles(None)), entry_range)
 
     @classmethod
-    def of(cls, records: Iterable[Mapping[str, Any]], format: Format, ref: SessionRef | None = None) -> SessionView:
-        """Make a view of records in memory, for hosts that hold the history themselves."""
-        ref = ref or SessionRef(format.agent, "memory")
-        return cls(ref, Opened.of_records(records, format))
+    def of(
+        cls, records: Iterable[Mapping[str, Any]], format: Format | None = None, ref: SessionRef | None = None
+    ) -> SessionView:
+        """Make a view of records in memory, for hosts that hold the history themselves.
+
+        Without a format the first records tell whose they are; raises `Unreadable` when they do not.
+        """
+        opened = Opened.of_records(records, format)
+        return cls(ref or SessionRef(opened.builder.format.agent, "memory"), opened)
 
     @property
     def agent(self) -> str:

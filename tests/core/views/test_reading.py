@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.core.views.growing import Growing, answered, called, said
 from tests.properties.laws import law
-from tests.sessions import Said, view_of
-from unspool.errors import BadQuery, BadReference, NotFound
-from unspool.ids import EntryRange, EvidenceId, Reference
+from tests.sessions import CLAUDE_CODE, CODEX, Said, claude_records, codex_records, view_of
+from unspool.errors import BadQuery, BadReference, NotFound, Unreadable
+from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
 from unspool.views.bounds import Bounds
 from unspool.views.reading import RawPiece, Reading
 from unspool.views.view import SessionView
@@ -133,8 +133,6 @@ def test_what_is_not_there_is_not_found_in_one_line(view: SessionView, target: s
 
 def test_a_question_about_one_piece_names_those_there_are() -> None:
     record = {"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}
-    from tests.sessions import CLAUDE_CODE
-
     view = SessionView.of([{"type": "assistant", "uuid": "u", "message": record}], CLAUDE_CODE)
     with pytest.raises(NotFound, match=r"E0 has 2 pieces; name one: E0\.0, E0\.1"):
         view.slice("E0")
@@ -229,8 +227,6 @@ def test_raw_windows_read_with_next_are_the_lines(
 def test_the_record_of_a_result_tells_the_agents_own_form_of_it() -> None:
     block = {"type": "tool_result", "tool_use_id": "t", "content": "ok"}
     record = {"type": "user", "uuid": "u", "message": {"content": [block]}, "toolUseResult": {"stdout": "ok"}}
-    from tests.sessions import CLAUDE_CODE
-
     view = SessionView.of([record], CLAUDE_CODE)
     assert view.result_detail(0) == {"stdout": "ok"}
     assert view.arguments(0) is None
@@ -245,6 +241,20 @@ def test_a_reference_carries_lines_and_the_digest_of_the_whole_piece(view: Sessi
     moved = Reference.parse(str(view.reference(EvidenceId(1, 0))).replace("E1.0", "E77.0"))
     found = view.resolve(moved)
     assert (found.state, str(found.evidence_id)) == ("intact", "E1.0")
+
+
+def test_records_in_memory_tell_whose_they_are() -> None:
+    spoken: list[Said] = [("user", "hello"), ("assistant", "world")]
+    claude = SessionView.of({"version": "2.1.50"} | record for record in claude_records(spoken))
+    codex = SessionView.of(codex_records(spoken))
+    assert (str(claude.ref), str(codex.ref)) == ("claude:memory", "codex:memory")
+    for view in (claude, codex):
+        assert [texts(view.read(view.id(row))) for row in range(2)] == [["hello"], ["world"]]
+    named = SessionView.of(codex_records(spoken), CODEX, SessionRef("codex", "mine"))
+    assert (str(named.ref), named.source_path) == ("codex:mine", "(memory)")
+    with pytest.raises(Unreadable, match="name their format"):
+        SessionView.of([{"role": "user", "content": "hello"}])
+    assert SessionView.of([], CODEX).rows == 0
 
 
 def test_a_range_is_resolved_with_its_pieces_and_bytes(view: SessionView) -> None:
