@@ -73,6 +73,13 @@ class Output:
         self._answers.flush()
         self._notices.write(clean(text, newline=False) + "\n")
 
+    def progress(self, text: str | None) -> None:
+        """Tell a person at a terminal how far something is, in one line that the next replaces; `None` ends it."""
+        if self._notices.isatty():
+            shown = cut_cells(clean(text or "", newline=False), self._width() - 1)
+            self._notices.write(f"\r{shown}\x1b[K")
+            self._notices.flush()
+
     def flush(self) -> None:
         """Write out what is held back, so that a closed pipe is met here and not at exit."""
         self._answers.flush()

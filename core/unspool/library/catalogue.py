@@ -32,10 +32,11 @@ class Listed:
 
 @dataclass(slots=True)
 class Catalogue:
-    """A listing. `hidden` counts an agent's own housekeeping, which lists leave out."""
+    """A listing. `hidden` counts an agent's own housekeeping, which lists leave out; `root_of` is by a file's path."""
 
     listed: dict[SessionRef, Listed] = field(default_factory=dict)
     reports: list[RootReport] = field(default_factory=list)
+    root_of: dict[str, str] = field(default_factory=dict)
     hidden: int = 0
     _ids: dict[str, list[str]] = field(default_factory=dict)
 
@@ -66,6 +67,7 @@ def make_catalogue(roots: Sequence[Root], glances: Glances) -> Catalogue:
             path = os.path.realpath(source.path) if len(roots) > 1 else source.path
             if path not in sources:
                 sources[path] = source
+                catalogue.root_of[source.path] = root.path
                 found[source.agent] = found.get(source.agent, 0) + 1
         agent = root.store.agent if root.store is not None else None
         catalogue.reports.append(RootReport(root.path, os.path.exists(root.path), agent, found, tuple(errors)))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from unspool.library.catalogue import Catalogue, glance_of
+from unspool.library.catalogue import Catalogue, Listed, glance_of
 from unspool.library.glance import Glances
+from unspool.library.misread import Misread, Progress, Views, glanced, misread
 from unspool.library.roots import RootReport
 from unspool.stores.base import DEPTH
 from unspool.stores.discovery import UNKNOWN
@@ -18,6 +18,12 @@ from unspool.stores.discovery import UNKNOWN
 Level = Literal["found", "missing", "unread", "note"]
 
 ENDINGS: Final = (".jsonl", ".jsonl.zst")
+
+NAMED_LINES: Final = 8
+"""Unreadable lines of a session that are named: the session's own figures have all of them."""
+
+NAMED_TYPES: Final = 20
+"""Record types that are named: more would no longer be one line."""
 
 LISTED_FAULTS: Final = 200
 """Lines of one sort that are listed: whoever has more has one cause."""
@@ -36,18 +42,22 @@ class DoctorLine:
         return {"level": self.level, "text": self.text, "path": self.path}
 
 
-def examine(catalogue: Catalogue, glances: Glances) -> list[DoctorLine]:
-    """Return the findings of a listing."""
+def examine(catalogue: Catalogue, glances: Glances, views: Views | None, progress: Progress | None) -> list[DoctorLine]:
+    """Return the findings of a listing; with `views` every session is read whole."""
     lines = [line for report in catalogue.reports for line in _of_root(report)]
     lines += _limited([line for report in catalogue.reports for line in _oddities(report)])
     lines += _limited(list(_of_files(catalogue, glances)))
-    lines += _of_unknown(catalogue, glances)
+    found = misread(catalogue, views, progress) if views is not None else glanced(catalogue, glances)
+    for root, contents in found.items():
+        lines += _of_contents(root, contents, catalogue)
     for each in catalogue.repeated:
         lines.append(
             DoctorLine("note", f"{each.source.path} has the id of {each.first}; named {each.ref}", each.source.path)
         )
     if catalogue.hidden:
         lines.append(DoctorLine("note", f"{catalogue.hidden} logs of an agent's own housekeeping are not listed"))
+    if views is None:
+        lines.append(DoctorLine("note", "only heads and tails were read: unreadable lines were not counted"))
     return lines
 
 
@@ -111,15 +121,33 @@ def _of_files(catalogue: Catalogue, glances: Glances) -> Iterator[DoctorLine]:
             yield DoctorLine("note", f"{path}: the name is not UTF-8; listed as {listed.ref}", path)
 
 
-def _of_unknown(catalogue: Catalogue, glances: Glances) -> Iterator[DoctorLine]:
-    """Yield the record types that a format does not know, as far as heads and tails show them."""
-    unknown: dict[str, Counter[str]] = {}
-    for listed in catalogue.listed.values():
-        unknown.setdefault(listed.ref.agent, Counter()).update(glance_of(listed.source, glances).unknown)
-    for agent, counts in unknown.items():
-        if counts:
-            named = ", ".join(f"{name} ({count})" for name, count in counts.most_common(20))
-            yield DoctorLine("note", f"{agent}: record types not known: {named}; kept as they are, `stats` counts them")
+def _of_contents(root: str, contents: Misread, catalogue: Catalogue) -> Iterator[DoctorLine]:
+    """Yield the unreadable lines under a root, and the record types that a format does not know."""
+    if contents.broken:
+        reasons = ", ".join(f"{reason} {count}" for reason, count in contents.reasons.most_common())
+        count, sessions = contents.reasons.total(), len(contents.broken)
+        text = f"{_counted(count, 'unreadable line')} in {_counted(sessions, 'session')} ({reasons})"
+        yield DoctorLine("unread", f"{root}: {text}", root)
+    worst = sorted(contents.broken, key=lambda each: (-len(each[1]), str(each[0].ref)))
+    yield from _limited([_of_session(listed, lines, catalogue) for listed, lines in worst])
+    for agent, types in contents.unknown.items():
+        named = ", ".join(f"{name} ({count})" for name, count in types.most_common(NAMED_TYPES))
+        more = f" and {len(types) - NAMED_TYPES} more" if len(types) > NAMED_TYPES else ""
+        kept = "kept as they are, `unspool stats` counts them"
+        yield DoctorLine("note", f"{root}: record types of {agent} not known: {named}{more}; {kept}", root)
+
+
+def _of_session(listed: Listed, lines: Sequence[int], catalogue: Catalogue) -> DoctorLine:
+    """Name the unreadable lines of a session, and the way to see them."""
+    ref = catalogue.short(listed.ref)
+    named = ", ".join(map(str, lines[:NAMED_LINES])) + (", …" if len(lines) > NAMED_LINES else "")
+    which, first = (f"line {named} is", "it") if len(lines) == 1 else (f"lines {named} are", "the first")
+    text = f"{ref}: {which} unreadable; `unspool read {ref}/E{lines[0] - 1} --raw` shows {first}"
+    return DoctorLine("unread", text, listed.source.path)
+
+
+def _counted(number: int, one: str) -> str:
+    return f"{number:,} {one if number == 1 else one + 's'}"
 
 
 def _limited(lines: Sequence[DoctorLine]) -> list[DoctorLine]:

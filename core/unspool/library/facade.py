@@ -166,11 +166,15 @@ class Library:
         ]
         return Searching(question, summaries, self._elders, self.view)
 
-    def doctor(self) -> list[DoctorLine]:
-        """Say what was found where, and what was not understood; one line each."""
+    def doctor(self, *, quick: bool = False, progress: Callable[[int, int], None] | None = None) -> list[DoctorLine]:
+        """Say what was found where, and what was not understood; one line each.
+
+        Every session is read whole, unless `quick` asks for heads and tails only. `progress` is told how many sessions
+        of how many were read.
+        """
         from unspool.library.doctor import examine
 
-        return examine(self._listed(again=True), self._glances)
+        return examine(self._listed(again=True), self._glances, None if quick else self._open, progress)
 
     def scanned(self) -> list[RootReport]:
         """Return what each root gave at the last listing."""

@@ -1,0 +1,70 @@
+"""What of the sessions' contents was not understood, root by root: unreadable lines, records of unknown types."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from unspool.errors import UnspoolError
+from unspool.library.catalogue import Catalogue, Listed, glance_of
+from unspool.library.glance import Glances
+from unspool.views.view import SessionView
+
+Views = Callable[[Listed], SessionView]
+Progress = Callable[[int, int], None]
+"""Told after each session: how many were read, and how many there are."""
+
+
+@dataclass(slots=True)
+class Misread:
+    """What was not understood under one root: `broken` sessions with their unreadable lines, unknown types by agent."""
+
+    reasons: Counter[str] = field(default_factory=Counter)
+    broken: list[tuple[Listed, list[int]]] = field(default_factory=list)
+    unknown: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def note_unknown(self, agent: str, types: dict[str, int]) -> None:
+        """Add records of unknown types."""
+        if types:
+            self.unknown.setdefault(agent, Counter()).update(types)
+
+    def read(self, listed: Listed, view: SessionView) -> None:
+        """Add what a view did not understand."""
+        self.note_unknown(listed.ref.agent, view.unknown_records)
+        lines = sorted({each.line for each in view.unreadable})
+        if lines:
+            self.reasons.update({each.line: each.reason for each in view.unreadable}.values())
+            self.broken.append((listed, lines))
+
+
+def glanced(catalogue: Catalogue, glances: Glances) -> dict[str, Misread]:
+    """Return what heads and tails show."""
+    found: dict[str, Misread] = {}
+    for root, listed in _by_root(catalogue):
+        found.setdefault(root, Misread()).note_unknown(listed.ref.agent, glance_of(listed.source, glances).unknown)
+    return found
+
+
+def misread(catalogue: Catalogue, views: Views, progress: Progress | None) -> dict[str, Misread]:
+    """Read every session whole; one that cannot be opened is left out, for the listing tells of it."""
+    found: dict[str, Misread] = {}
+    every = list(_by_root(catalogue))
+    for number, (root, listed) in enumerate(every, 1):
+        try:
+            view = views(listed)
+        except (UnspoolError, OSError):
+            continue
+        finally:
+            if progress is not None:
+                progress(number, len(every))
+        found.setdefault(root, Misread()).read(listed, view)
+        view.close()
+    return found
+
+
+def _by_root(catalogue: Catalogue) -> Iterator[tuple[str, Listed]]:
+    """Yield every session that lists show, with the root it was found under."""
+    for listed in catalogue.listed.values():
+        if not listed.source.hidden:
+            yield catalogue.root_of[listed.source.path], listed
