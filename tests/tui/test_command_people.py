@@ -132,3 +132,16 @@ def test_a_doctor_is_never_cut_short(home: Path, monkeypatch: pytest.MonkeyPatch
     (home / ".claude/projects/-x/notes.jsonl").write_bytes(b"\0\1" * 50)
     told = at_a_terminal(monkeypatch, 40, "doctor", "--root", str(home))
     assert "not a text file of JSON lines" in " ".join(told.split())
+
+
+def test_sizes_are_written_as_in_the_app(home: Path) -> None:
+    lines = Claude(home, Names(1), session_id="eeee2222")
+    lines.user("x" * 38_204)
+    lines.result(lines.call("cat"), "y" * 5_612_480)
+    lines.answer("z" * 999)
+    lines.save()
+    rows = unspool("evidence", "last").out.split("\n")
+    assert [row[44:53].strip() for row in rows[:4]] == ["38 KB", "17 B", "5.6 MB", "999 B"]
+    assert "  5.7 MB  " in unspool("sessions").out
+    assert "5.6 MB" in unspool("inspect", "last/E2.0").err
+    assert "5.6 MB left out" in unspool("read", "last/E2.0").err

@@ -19,7 +19,6 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 HELD: Final = 1 << 16
 """Characters of an unfinished line that are held back: sequences that a window's border cuts are cleaned whole."""
 
-_UNITS: Final = ("KB", "MB", "GB", "TB")
 
 
 class Output:
@@ -129,18 +128,6 @@ def cut_cells(text: str, width: int) -> str:
             break
         kept.append(character)
     return "".join(kept).rstrip() + "…"
-
-
-def human_size(count: int) -> str:
-    """Write a number of bytes for a person: `812 B`, `2.0 KB`, `5.6 MB` (1 KB is 1,024 bytes)."""
-    if count < 1024:
-        return f"{count} B"
-    size = float(count)
-    for unit in _UNITS:
-        size /= 1024
-        if size < 1024 or unit == _UNITS[-1]:
-            break
-    return f"{size:.1f} {unit}"
 
 
 def human_time(milliseconds: int | None) -> str:

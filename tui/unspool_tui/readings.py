@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
-from unspool_tui.output import Output, ascii_json, counted, human_size
+from unspool_tui.output import Output, ascii_json, counted
+from unspool_tui.present import numbers
 
 if TYPE_CHECKING:
     from unspool.views.bounds import Truncation
@@ -80,7 +81,7 @@ class Readings:
 def cut_short(truncation: Truncation) -> str:
     """Say what an answer left out and how to go on."""
     left = [counted(truncation.omitted_items, "piece")] if truncation.omitted_items else []
-    left += [human_size(truncation.omitted_bytes)] if truncation.omitted_bytes else []
+    left += [numbers.size(truncation.omitted_bytes)] if truncation.omitted_bytes else []
     rest = f", {' and '.join(left)} left out" if left else ""
     return f"cut by {truncation.reason}{rest}; --after '{truncation.next}' goes on, --all gives everything"
 
@@ -100,6 +101,6 @@ def _heading(piece: ReadPiece | RawPiece) -> str:
     words = [str(row.id), row.label]
     if row.tool_part:
         words.append(row.tool or "?")
-    seen = f", model saw {human_size(row.model_bytes)}" if row.model_bytes is not None else ""
-    words.append(human_size(row.bytes) + seen)
+    seen = f", model saw {numbers.size(row.model_bytes)}" if row.model_bytes is not None else ""
+    words.append(numbers.size(row.bytes) + seen)
     return "── " + " · ".join(words)

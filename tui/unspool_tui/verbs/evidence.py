@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of, positive
 from unspool_tui.command import FOUND, NOTHING, Command
 from unspool_tui.notices import tell_of
-from unspool_tui.output import cell, counted, human_size, human_time
+from unspool_tui.output import cell, counted, human_time
+from unspool_tui.present import numbers
 
 if TYPE_CHECKING:
     from unspool.views.evidence import Evidence
@@ -60,9 +61,9 @@ def run(command: Command) -> int:
 
 def _row(row: Evidence) -> str:
     who = f"{'←' if row.tool_part else '→'} {row.tool or '?'}" if row.tool_part is not None else str(row.kind)
-    size = human_size(row.bytes)
+    size = numbers.size(row.bytes)
     if row.model_bytes is not None:
-        size = f"{human_size(row.model_bytes)} of {size}"
+        size = f"{numbers.size(row.model_bytes)} of {size}"
     flags = [flag for flag in row.flags.names() if flag not in QUIET]
     words = [*_said(row), f"[{' '.join(flags)}]" if flags else ""]
     return f"{row.id!s:<9} {human_time(row.time)}  {cell(who, WHO_CELLS)} {size:>9}  {'  '.join(filter(None, words))}"

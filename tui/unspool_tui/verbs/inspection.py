@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from unspool_tui.arguments import PIECE_HELP, add_bounds, bounds_of
 from unspool_tui.command import FOUND, NOTHING, Command
-from unspool_tui.output import Output, counted, human_size
+from unspool_tui.output import Output, counted
+from unspool_tui.present import numbers
 from unspool_tui.readings import cut_short
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ class Windows:
             return
         singular = {"entries": "entry"}.get(whole.size_name, whole.size_name[:-1])
         size = counted(whole.size, singular, whole.size_name)
-        output.note(f"{whole.type} | {size} | {human_size(whole.bytes)}")
+        output.note(f"{whole.type} | {size} | {numbers.size(whole.bytes)}")
         output.windows(self._texts())
         if self._last.truncation.truncated:
             output.left_out(cut_short(self._last.truncation))

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 from unspool.errors import BadQuery
 from unspool_tui.arguments import positive
 from unspool_tui.command import FOUND, NOTHING, Command
-from unspool_tui.output import cell, counted, human_size, human_time
+from unspool_tui.output import cell, counted, human_time
+from unspool_tui.present import numbers
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
@@ -144,7 +145,7 @@ def _row(summary: SessionSummary, short: Callable[[SessionRef], str], depth: int
         human_time(summary.last_activity),
         cell(ref, REF_CELLS) if len(ref) <= REF_CELLS else ref,
         cell(summary.project, PROJECT_CELLS),
-        f"{human_size(summary.bytes):>8}",
+        f"{numbers.size(summary.bytes):>8}",
         title + (f"  [{marks}]" if marks else ""),
     )
     return "  ".join(columns)

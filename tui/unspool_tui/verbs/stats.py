@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from unspool_tui.arguments import TARGET_HELP
 from unspool_tui.command import FOUND, Command
-from unspool_tui.output import Output, counted, human_size
+from unspool_tui.output import Output, counted
+from unspool_tui.present import numbers
 
 INDENT: Final = "  "
 
@@ -48,7 +49,7 @@ def _print(output: Output, values: dict[str, Any], indent: str) -> None:
 
 def _output(row: dict[str, Any]) -> str:
     """Return one of the largest outputs as a row."""
-    size = f"{human_size(row['bytes']):>9}  {counted(row['lines'], 'line'):>12}"
+    size = f"{numbers.size(row['bytes']):>9}  {counted(row['lines'], 'line'):>12}"
     return f"{row['id']:<9} {size}  {row['tool'] or '?'}  {row['summary']}"
 
 
