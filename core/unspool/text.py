@@ -113,6 +113,11 @@ def cut(text: str, max_bytes: int) -> str:
     return head[: len(utf8(head)[:max_bytes].decode(errors="ignore"))]
 
 
+def elided(line: str, most: int) -> str:
+    """Return a line in at most so many characters; `…` says that something is missing."""
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
 def line_count(text: str) -> int:
     """Count the lines: LF ends a line and nothing else does; a last line without LF counts, an empty one does not."""
     return text.count("\n") + (bool(text) and not text.endswith("\n"))

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from unspool import text
-from unspool.text import TAB_WIDTH, clean, cut, line_count, size, utf8
+from unspool.text import TAB_WIDTH, clean, cut, elided, line_count, size, utf8
 
 ESC = "\x1b"
 
@@ -99,6 +99,16 @@ def test_a_cut_falls_on_a_border() -> None:
     assert cut("a\ud83db", 4) == "a\ud83d"
     assert cut("ascii", 3) == "asc"
     assert cut("ascii", 99) == "ascii"
+
+
+@pytest.mark.parametrize(("most", "shown"), [(5, "nails"), (6, "nails"), (4, "nai…"), (2, "n…"), (1, "…")])
+def test_a_line_that_is_cut_says_so(most: int, shown: str) -> None:
+    assert elided("nails", most) == shown
+    assert elided("", most) == ""
+
+
+def test_a_cut_line_ends_with_a_word_and_not_with_a_blank() -> None:
+    assert elided("ten nails", 5) == "ten…"
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from unspool.formats.fields import items, mapping, text
+from unspool.text import elided
 
 HEADLINE_CHARACTERS: Final = 200
 """A headline is one line of a list; no list is wider."""
@@ -80,4 +81,4 @@ def _told(value: Any) -> Any:
 def _line(value: Any) -> str:
     """Return a string on one line, cut; an empty string for everything else."""
     string = text(value)
-    return " ".join(string[: HEADLINE_CHARACTERS * 4].split())[:HEADLINE_CHARACTERS] if string else ""
+    return elided(" ".join(string[: HEADLINE_CHARACTERS * 4].split()), HEADLINE_CHARACTERS) if string else ""

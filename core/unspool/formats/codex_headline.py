@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from unspool.formats import fields
+from unspool.text import elided
 
 _HEADLINE_CHARACTERS: Final = 200
 """A headline is one line of a list; no list is wider."""
@@ -85,4 +86,4 @@ def _said(value: Any) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(text[: 2 * _HEADLINE_CHARACTERS].split())[:_HEADLINE_CHARACTERS]
+    return elided(" ".join(text[: 2 * _HEADLINE_CHARACTERS].split()), _HEADLINE_CHARACTERS)

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.text import elided
 
 EXCERPT_CHARACTERS: Final = 300
 """Three lines of a wide overview."""
@@ -33,8 +34,7 @@ def exit_code(text: str) -> int | None:
 
 def excerpt(text: str) -> str:
     """Return the beginning of a text with its white space folded, at most 300 characters."""
-    folded = " ".join(text[: EXCERPT_CHARACTERS * 8].split())
-    return folded if len(folded) <= EXCERPT_CHARACTERS else folded[: EXCERPT_CHARACTERS - 1] + "…"
+    return elided(" ".join(text[: EXCERPT_CHARACTERS * 8].split()), EXCERPT_CHARACTERS)
 
 
 def label(
@@ -42,8 +42,8 @@ def label(
 ) -> str:
     """Return a label made for scanning: `Bash · pytest -q`, `output · exit 1 · 412 lines`, `user`."""
     if part == ToolPart.INPUT:
-        named = " ".join((tool or "tool").split())[:LABEL_CHARACTERS]
-        return " · ".join(word for word in (named, headline[:LABEL_CHARACTERS]) if word)
+        named = " ".join((tool or "tool").split())
+        return " · ".join(elided(word, LABEL_CHARACTERS) for word in (named, headline) if word)
     if part == ToolPart.OUTPUT:
         return " · ".join(_output_words(flags, code, lines))
     return f"{kind} · reasoning" if Flag.REASONING in flags else str(kind)

@@ -10,6 +10,7 @@ from unspool.columns.records import Records
 from unspool.errors import SourceChanged
 from unspool.formats.base import Flag, Format, JsonPart, Kind, Piece, TextPart, ToolPart
 from unspool.sources.json_value import Clipped, compact, leaves
+from unspool.text import elided
 from unspool.views.evidence import Evidence
 from unspool.views.index import Index
 from unspool.views.label import exit_code, label
@@ -118,7 +119,7 @@ class Material:
     def _headline(self, piece: Piece, tool: str | None, arguments: Any) -> str:
         if arguments is not None:
             named = self.format.headline(tool or "", arguments)
-            return " ".join(named.split()) or (compact(arguments)[:LINE_CHARACTERS] if arguments else "")
+            return " ".join(named.split()) or (elided(compact(arguments), LINE_CHARACTERS) if arguments else "")
         return first_line(piece.text())
 
     def files(self, piece: Piece, tool: str | None, arguments: Any) -> tuple[str, ...]:

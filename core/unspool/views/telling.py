@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from unspool.text import elided
+
 LINE_CHARACTERS: Final = 200
 """A row of the widest screen holds no more."""
 
@@ -33,7 +35,7 @@ _RULE = re.compile(r"\A[=\-─━*_#~ ]+|[=\-─━*_#~ ]+\Z")
 
 def first_line(text: str) -> str:
     """Return the first line that is not blank, at most 200 characters."""
-    return next((line for line in _lines(text)), "")[:LINE_CHARACTERS]
+    return next((elided(line, LINE_CHARACTERS) for line in _lines(text)), "")
 
 
 def telling_line(head: str, tail: str, *, failed: bool) -> str:
@@ -42,9 +44,9 @@ def telling_line(head: str, tail: str, *, failed: bool) -> str:
     if found is None and failed:
         found = _last(_EXCEPTION, tail) or next((match[0] for match in _ERROR.finditer(head[:HEAD_CHARACTERS])), None)
     if found is not None:
-        return _RULE.sub("", found)[:LINE_CHARACTERS]
+        return elided(_RULE.sub("", found), LINE_CHARACTERS)
     lines = _lines(head)
-    return next((line for line in lines if not _PREAMBLE.match(line)), first_line(head))[:LINE_CHARACTERS]
+    return elided(next((line for line in lines if not _PREAMBLE.match(line)), first_line(head)), LINE_CHARACTERS)
 
 
 def _last(pattern: re.Pattern[str], text: str) -> str | None:

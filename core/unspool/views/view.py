@@ -19,6 +19,7 @@ from unspool.search.needle import Case, Needle
 from unspool.search.scan import matching_rows
 from unspool.sources.identity import Identity
 from unspool.sources.record import Unreadable
+from unspool.text import elided
 from unspool.views.absence import absence
 from unspool.views.anchor import SourceAnchor
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
@@ -35,6 +36,7 @@ from unspool.views.resolving import reference_of, resolve_target
 from unspool.views.searching import Request, deadline, search_view, searchable
 from unspool.views.stats import Stats, make_stats
 from unspool.views.target import Target, parse_target
+from unspool.views.telling import LINE_CHARACTERS
 from unspool.views.thread import make_overview
 from unspool.views.windows import read_raw, read_rows, slice_text
 
@@ -281,7 +283,9 @@ class SessionView(Index):
     def brief(self, bounds: Bounds | None = None) -> str:
         """Return overview and head of the evidence index as one bounded text with ids."""
         title = self.facts.title or self.facts.generated_title or self.facts.first_prompt or "(no title)"
-        return make_brief(self._material, f"{self.ref}  {' '.join(title.split())[:200]}", bounds or brief_bounds())
+        return make_brief(
+            self._material, f"{self.ref}  {elided(' '.join(title.split()), LINE_CHARACTERS)}", bounds or brief_bounds()
+        )
 
     def stats(self) -> Stats:
         """Measure the view."""

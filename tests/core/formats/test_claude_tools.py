@@ -34,7 +34,7 @@ from unspool.sources.json_value import Number
         ("Fire", {"cone": 6, "cold": Number("1.10")}, ""),
         ("Patch", "*** Begin\n*** End", "*** Begin *** End"),
         ("Bash", None, ""),
-        ("Bash", {"command": "x" * 999}, "x" * HEADLINE_CHARACTERS),
+        ("Bash", {"command": "x" * 999}, "x" * (HEADLINE_CHARACTERS - 1) + "…"),
     ],
 )
 def test_a_call_is_told_by_its_telling_argument(tool: str, arguments: Any, headline: str) -> None:

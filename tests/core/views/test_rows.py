@@ -41,7 +41,7 @@ def test_an_exit_code_is_what_the_harness_states(text: str, code: int | None) ->
         ((Kind.ASSISTANT, None, None, Flag.REASONING, "", None, 3), "assistant · reasoning"),
         ((Kind.TOOL, ToolPart.INPUT, "Bash", Flag(0), "pytest -q", None, 1), "Bash · pytest -q"),
         ((Kind.TOOL, ToolPart.INPUT, None, Flag(0), "", None, 1), "tool"),
-        ((Kind.TOOL, ToolPart.INPUT, "a\nb" + "c" * 99, Flag(0), "d" * 99, None, 1), f"a b{'c' * 77} · {'d' * 80}"),
+        ((Kind.TOOL, ToolPart.INPUT, "a\nb" + "c" * 99, Flag(0), "d" * 99, None, 1), f"a b{'c' * 76}… · {'d' * 79}…"),
         ((Kind.TOOL, ToolPart.OUTPUT, "Bash", Flag.ERROR, "", 1, 412), "output · exit 1 · 412 lines"),
         ((Kind.TOOL, ToolPart.OUTPUT, "Bash", Flag(0), "", 0, 1), "output · exit 0 · 1 line"),
         ((Kind.TOOL, ToolPart.OUTPUT, "Bash", Flag.ERROR, "", None, 0), "output · error · 0 lines"),
@@ -68,7 +68,7 @@ def test_a_call_is_named_by_what_tells_most_about_it() -> None:
 
 def test_a_message_is_summarised_by_its_first_line_with_words() -> None:
     assert row("user", "\n\n  First words \nmore").summary == "First words"
-    assert row("assistant", "x" * 500).summary == "x" * 200
+    assert row("assistant", "x" * 500).summary == "x" * 199 + "…"
     assert row("output", "").summary == ""
 
 

@@ -38,4 +38,12 @@ def test_an_exception_counts_only_in_a_failed_output() -> None:
 
 
 def test_no_line_is_longer_than_a_row() -> None:
-    assert len(telling_line("x" * 999, "x" * 999, failed=False)) == len(first_line("y" * 999)) == LINE_CHARACTERS
+    verdict = f"1 failed in {'x' * 999}"
+    for line in (
+        first_line("y" * 999),
+        telling_line("x" * 999, "x", failed=False),
+        telling_line("", verdict, failed=True),
+    ):
+        assert len(line) == LINE_CHARACTERS
+        assert line.endswith("…")
+    assert first_line("y" * LINE_CHARACTERS) == "y" * LINE_CHARACTERS
