@@ -3,8 +3,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.core.formats.claude_walk import (
     assistant,
@@ -20,9 +18,7 @@ from tests.core.formats.claude_walk import (
     user,
     walk,
 )
-from tests.properties.laws import RECORDS, TEXT, VALUES, law
-from unspool.formats import FORMATS, by_agent, detect
-from unspool.formats.base import Flag, ImagePart, JsonPart, Part, TextPart
+from unspool.formats.base import Flag, TextPart
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.claude_notice import SILENT, WORDS
 from unspool.sources.json_value import Clipped, Number
@@ -359,136 +355,3 @@ def test_an_old_result_tells_that_it_failed() -> None:
 
 def test_no_attachment_both_speaks_and_is_silent() -> None:
     assert not SILENT & WORDS.keys()
-
-
-@given(st.data())
-@law
-def test_no_json_object_makes_decoding_or_folding_fail(data: st.DataObject) -> None:
-    value = data.draw(HOSTILE)
-    walked = walk(value, data.draw(HOSTILE), value)
-    numbers = [piece.number for piece in CLAUDE_CODE.decode(value).pieces]
-    assert len(set(numbers)) == len(numbers)
-    assert len(walked.flags) == len(walked.pieces)
-    assert CLAUDE_CODE.detect([value]) in (True, False)
-
-
-@given(st.data())
-@law
-def test_every_pointer_leads_to_the_value_of_its_part(data: st.DataObject) -> None:
-    value = data.draw(HOSTILE)
-    for piece in CLAUDE_CODE.decode(value).pieces:
-        for part in piece.parts:
-            assert_points(value, part)
-
-
-def assert_points(value: Any, part: Part) -> None:
-    for step in part.pointer:
-        value = value[step]
-    if isinstance(part, JsonPart) and not part.encoded:
-        assert value is part.value
-    elif isinstance(part, TextPart):
-        assert value == part.value
-    elif isinstance(part, ImagePart):
-        assert isinstance(value, dict)
-
-
-BLOCKS = st.one_of(
-    VALUES,
-    st.fixed_dictionaries(
-        {
-            "type": st.sampled_from(
-                ["text", "thinking", "image", "document", "tool_use", "tool_result", "mcp_tool_result"]
-            )
-        },
-        optional={
-            "text": VALUES,
-            "thinking": VALUES,
-            "source": VALUES | st.fixed_dictionaries({"type": TEXT, "data": TEXT, "media_type": VALUES}),
-            "id": VALUES,
-            "name": VALUES,
-            "input": VALUES | st.sampled_from(["{", '{"a":1}', "[]"]),
-            "tool_use_id": VALUES,
-            "content": VALUES | st.lists(st.fixed_dictionaries({"type": st.just("text"), "text": VALUES})),
-        },
-    ),
-)
-TYPES = st.sampled_from(
-    ["user", "assistant", "system", "attachment", "progress", "summary", "result", "tool_use", "tool_result", "mode"]
-)
-HOSTILE = st.one_of(
-    RECORDS,
-    st.fixed_dictionaries(
-        {"type": TYPES | VALUES},
-        optional={
-            "message": VALUES
-            | st.fixed_dictionaries(
-                {"content": VALUES | st.lists(BLOCKS, max_size=4)},
-                optional={"id": VALUES, "model": VALUES, "usage": VALUES | st.dictionaries(TEXT, VALUES)},
-            ),
-            "attachment": VALUES
-            | st.fixed_dictionaries(
-                {"type": st.sampled_from(sorted({"queued_command", *WORDS})) | VALUES},
-                optional=dict.fromkeys(
-                    ["content", "prompt", "origin", "skills", "files", "messages", "response"], BLOCKS
-                ),
-            ),
-            **dict.fromkeys(
-                [
-                    "uuid",
-                    "parentUuid",
-                    "sessionId",
-                    "timestamp",
-                    "content",
-                    "subtype",
-                    "error",
-                    "toolUseResult",
-                    "data",
-                ],
-                VALUES,
-            ),
-            **dict.fromkeys(["leafUuid", "hookErrors", "retractedMessageUuids", "forkedFrom", "modelUsage"], VALUES),
-            "isSidechain": st.booleans(),
-        },
-    ),
-)
-
-
-def test_a_head_of_claude_codes_records_is_recognised() -> None:
-    for value in (
-        user("hi"),
-        assistant([text("hi")]),
-        attachment("file"),
-        system("turn_duration"),
-        {"type": "summary", "summary": "x", "leafUuid": "u"},
-        {"type": "file-history-snapshot", "messageId": "m", "snapshot": {}},
-        {"type": "custom-title", "customTitle": "x", "sessionId": "s"},
-        {"type": "system", "subtype": "init", "session_id": "s", "tools": []},
-        {"type": "assistant", "message": {"content": []}, "parent_tool_use_id": None, "session_id": "s"},
-    ):
-        assert detect([{}, value]) is CLAUDE_CODE
-
-
-def test_other_agents_heads_are_not_taken_for_claude_codes() -> None:
-    for value in (
-        {"timestamp": "x", "type": "session_meta", "payload": {"id": "s"}},
-        {
-            "type": "user",
-            "uuid": "u",
-            "parentUuid": None,
-            "sessionId": "s",
-            "message": {"role": "user", "content": "x"},
-        },
-        {"type": "user", "uuid": "u", "version": "0.2", "sessionId": "s", "message": {"role": "user", "parts": []}},
-        {"type": "system", "subtype": "ui", "sessionId": "s", "systemPayload": {}},
-        {"type": "message", "message": {"role": "user", "content": "x"}},
-        {"type": "progress", "sessionId": "s", "message": {}},
-        {"type": []},
-        {},
-    ):
-        assert not CLAUDE_CODE.detect([value])
-
-
-def test_a_format_is_found_by_its_agents_name() -> None:
-    assert by_agent("claude") is CLAUDE_CODE
-    assert by_agent("nobody") is None
-    assert len({format.agent for format in FORMATS}) == len(FORMATS)
