@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.core.formats.claude_walk import assistant, attachment, system, text, user
 from unspool.formats import FORMATS, by_agent, detect
 from unspool.formats.claude_code import CLAUDE_CODE
 
 
 def test_a_head_of_claude_codes_records_is_recognised() -> None:
-    for value in (
+    heads: list[dict[str, Any]] = [
         user("hi"),
         assistant([text("hi")]),
         attachment("file"),
@@ -18,12 +20,13 @@ def test_a_head_of_claude_codes_records_is_recognised() -> None:
         {"type": "custom-title", "customTitle": "x", "sessionId": "s"},
         {"type": "system", "subtype": "init", "session_id": "s", "tools": []},
         {"type": "assistant", "message": {"content": []}, "parent_tool_use_id": None, "session_id": "s"},
-    ):
+    ]
+    for value in heads:
         assert detect([{}, value]) is CLAUDE_CODE
 
 
 def test_other_agents_heads_are_not_taken_for_claude_codes() -> None:
-    for value in (
+    heads: list[dict[str, Any]] = [
         {"timestamp": "x", "type": "session_meta", "payload": {"id": "s"}},
         {
             "type": "user",
@@ -38,7 +41,8 @@ def test_other_agents_heads_are_not_taken_for_claude_codes() -> None:
         {"type": "progress", "sessionId": "s", "message": {}},
         {"type": []},
         {},
-    ):
+    ]
+    for value in heads:
         assert not CLAUDE_CODE.detect([value])
 
 
