@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -141,7 +142,61 @@ def test_sizes_are_written_as_in_the_app(home: Path) -> None:
     lines.answer("z" * 999)
     lines.save()
     rows = unspool("evidence", "last").out.split("\n")
-    assert [row[44:53].strip() for row in rows[:4]] == ["38 KB", "17 B", "5.6 MB", "999 B"]
+    assert [re.findall(r"\d[\d.]* [KM]?B", row)[0] for row in rows[:4]] == ["38 KB", "17 B", "5.6 MB", "999 B"]
     assert "  5.7 MB  " in unspool("sessions").out
     assert "5.6 MB" in unspool("inspect", "last/E2.0").err
     assert "5.6 MB left out" in unspool("read", "last/E2.0").err
+
+
+def test_a_row_of_the_index_says_nothing_twice(session: str) -> None:
+    rows = unspool("evidence", session).out.rstrip("\n").split("\n")
+    called, failed, short = rows[1], rows[2], rows[3]
+    assert called.endswith("nail na…")
+    assert called.count("hammer") == 1
+    assert failed.endswith("  output · error · 3 lines  Error: bent")
+    assert "[error]" not in "".join(rows)
+    assert short.endswith("  saw")
+
+
+def test_a_flag_that_the_label_does_not_tell_is_told(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.result(lines.call("true"), "Exit code 0\nodd", is_error=True)
+    lines.call("sleep")
+    lines.save()
+    rows = unspool("evidence", "last").out.split("\n")
+    assert rows[2].endswith("output · exit 0 · 2 lines  odd  [error]")
+    assert rows[3].endswith("sleep  [unanswered]")
+
+
+def test_a_brief_says_nothing_twice(session: str) -> None:
+    text = unspool("brief", session).out
+    assert "\nE3.0 Bash · saw\n" in text
+    assert text.count("hammer nail nail") == 1
+    assert "(4 pieces follow)" in text
+    assert "1 pieces" not in text
+
+
+def test_an_overview_has_columns_and_says_in_words_what_follows(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    for _ in range(1_200):
+        lines.note("progress")
+    for number in range(12):
+        lines.user(f"Mend post {number}")
+        lines.answer("Looking")
+        lines.result(lines.call("ls"), "a")
+        lines.answer("and painted " * 40)
+    lines.save()
+    rows = unspool("overview", "last").out.rstrip("\n").split("\n")
+    assert {row.index(word) for row in rows for word in ("Mend post", "Looking", "and painted") if word in row} == {
+        len("E1200.0  2026-06-01 09:00  turn 10 · progress 1  ")
+    }
+    assert rows[1].endswith("Looking   (2 pieces follow)")
+    assert rows[2].endswith("…")
+    assert len(rows) == 36
+
+
+def test_at_a_terminal_what_follows_stays_in_view(session: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = at_a_terminal(monkeypatch, 60, "overview", session).split("\n")[0]
+    assert len(shown) <= 60
+    assert shown.endswith("…   (4 pieces follow)")

@@ -20,7 +20,6 @@ HELD: Final = 1 << 16
 """Characters of an unfinished line that are held back: sequences that a window's border cuts are cleaned whole."""
 
 
-
 class Output:
     """Where answers and notices go. `json` chooses the form of the answers."""
 
@@ -46,10 +45,12 @@ class Output:
         if held or not ended:
             self._answers.write(clean(held) + "\n")
 
-    def row(self, text: str) -> None:
-        """Print one row for a person, cut to the terminal where there is one."""
-        shown = clean(text, newline=False).rstrip()
-        self._answers.write((cut_cells(shown, self._width()) if self._answers.isatty() else shown) + "\n")
+    def row(self, text: str, end: str = "") -> None:
+        """Print one row for a person, cut to the terminal where there is one; its `end` stays in view."""
+        shown, end = clean(text, newline=False).rstrip(), clean(end, newline=False)
+        if self._answers.isatty():
+            shown = cut_cells(shown, max(1, self._width() - cells(end)))
+        self._answers.write(f"{shown}{end}\n")
 
     def object(self, value: Mapping[str, Any]) -> None:
         """Print one JSON object as one line of ASCII."""

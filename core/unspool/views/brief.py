@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from unspool.formats.base import ToolPart
 from unspool.text import cut, size
 from unspool.views.bounds import BYTES_PER_TOKEN, Bounds
+from unspool.views.evidence import Evidence
 from unspool.views.filter import Filter
 from unspool.views.material import Material
 from unspool.views.thread import make_overview
@@ -67,10 +69,21 @@ def _lines(material: Material, title: str, items: int) -> Iterator[str]:
     yield "Overview"
     overview = make_overview(material, max(items - counts.visible, items - items // 2))
     for item in overview.items:
-        between = f"  ({item.intervening} pieces follow)" if item.intervening else ""
+        between = f"  ({_following(item.intervening)})" if item.intervening else ""
         yield f"{item.id} {iso(item.time) or ''} {item.label}: {item.excerpt}{between}"
     yield ""
     yield "Evidence"
     for row in index.select(Filter())[: items - len(overview.items)]:
         evidence = material.evidence(row)
-        yield f"{evidence.id} {evidence.label}: {evidence.summary}"
+        yield f"{evidence.id} {_said(evidence)}"
+
+
+def _said(evidence: Evidence) -> str:
+    """Return label and summary; the label of a call is the beginning of what its summary says."""
+    if evidence.tool_part == ToolPart.INPUT:
+        return " · ".join(word for word in (" ".join((evidence.tool or "tool").split()), evidence.summary) if word)
+    return f"{evidence.label}: {evidence.summary}"
+
+
+def _following(number: int) -> str:
+    return "1 piece follows" if number == 1 else f"{number} pieces follow"

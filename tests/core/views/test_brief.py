@@ -42,7 +42,7 @@ def test_a_brief_begins_with_the_overview_and_goes_on_with_the_index() -> None:
         "\n"
         "Evidence\n"
         "E0.0 user: Sort the list\n"
-        "E1.0 Bash · sort list: sort list\n"
+        "E1.0 Bash · sort list\n"
         "E2.0 output · 2 lines: a\n"
         "E3.0 assistant: Sorted."
     )

@@ -40,11 +40,12 @@ def run(command: Command) -> int:
     wanted = filter_of(arguments, reasoning=arguments.reasoning or arguments.all, hidden=arguments.all)
     limit = arguments.limit or (None if arguments.all else EVIDENCE_ITEMS)
     page = view.evidence(wanted, limit=limit, after=arguments.after)
+    ids = max((len(str(row.id)) for row in page.items), default=0)
     for row in page.items:
         if command.output.json:
             command.output.object(row.to_json())
         else:
-            command.output.row(_row(row))
+            command.output.row(evidence_row(row, ids))
     if command.output.json:
         command.summary(page.total, page.next)
     else:
@@ -59,19 +60,24 @@ def run(command: Command) -> int:
     return FOUND if page.items else NOTHING
 
 
-def _row(row: Evidence) -> str:
+def evidence_row(row: Evidence, ids: int) -> str:
+    """Return a row of the index, its id in `ids` cells."""
     who = f"{'←' if row.tool_part else '→'} {row.tool or '?'}" if row.tool_part is not None else str(row.kind)
     size = numbers.size(row.bytes)
     if row.model_bytes is not None:
         size = f"{numbers.size(row.model_bytes)} of {size}"
-    flags = [flag for flag in row.flags.names() if flag not in QUIET]
+    flags = [flag for flag in row.flags.names() if flag not in QUIET and not (flag == "error" and _fails(row))]
     words = [*_said(row), f"[{' '.join(flags)}]" if flags else ""]
-    return f"{row.id!s:<9} {human_time(row.time)}  {cell(who, WHO_CELLS)} {size:>9}  {'  '.join(filter(None, words))}"
+    return (
+        f"{row.id!s:<{ids}}  {human_time(row.time)}  {cell(who, WHO_CELLS)} {size:>9}  {'  '.join(filter(None, words))}"
+    )
 
 
 def _said(row: Evidence) -> list[str]:
-    """Return what tells most about a piece: a call's label says it all, a message's only who speaks."""
-    if row.tool_part is None:
-        return [row.summary]
-    label = row.label.removeprefix(f"{row.tool} · ")
-    return [label, row.summary] if row.tool_part else [label]
+    """Return what tells most about a piece: of a call and a message its summary, of a result its label too."""
+    return [row.label, row.summary] if row.tool_part else [row.summary]
+
+
+def _fails(row: Evidence) -> bool:
+    """Say whether the label tells that an output failed."""
+    return bool(row.tool_part) and row.exit_code != 0

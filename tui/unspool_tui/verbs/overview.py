@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Final
 
+from unspool.text import elided
 from unspool_tui.arguments import TARGET_HELP, positive
 from unspool_tui.command import FOUND, NOTHING, Command
 from unspool_tui.notices import tell_of
@@ -27,11 +28,13 @@ def run(command: Command) -> int:
     """Print the user and assistant texts."""
     view = command.view(command.arguments.target)
     overview = view.overview(max_items=command.arguments.max_items)
+    ids = max((len(str(item.id)) for item in overview.items), default=0)
+    labels = max((len(item.label) for item in overview.items), default=0)
     for item in overview.items:
         if command.output.json:
             command.output.object(item.to_json())
         else:
-            command.output.row(_row(item))
+            command.output.row(_row(item, ids, labels), _between(item))
     if command.output.json:
         command.summary(overview.total, None)
     else:
@@ -44,7 +47,11 @@ def run(command: Command) -> int:
     return FOUND if overview.items else NOTHING
 
 
-def _row(item: OverviewItem) -> str:
-    between = f"   +{item.intervening}" if item.intervening else ""
-    text = " ".join(item.excerpt.split())[:EXCERPT]
-    return f"{item.id!s:<8} {human_time(item.time)}  {item.label:<16} {text}{between}"
+def _row(item: OverviewItem, ids: int, labels: int) -> str:
+    text = elided(" ".join(item.excerpt.split()), EXCERPT)
+    return f"{item.id!s:<{ids}}  {human_time(item.time)}  {item.label:<{labels}}  {text}"
+
+
+def _between(item: OverviewItem) -> str:
+    number = item.intervening
+    return f"   ({counted(number, 'piece')} {'follows' if number == 1 else 'follow'})" if number else ""
