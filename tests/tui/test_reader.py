@@ -120,7 +120,9 @@ async def test_every_row_is_as_wide_as_the_pane_styled_and_harmless() -> None:
         result(text, exit_code=1),
         Piece(text, Kind.USER),
         call("{}", arguments={"file_path": text, "old_string": text, "new_string": text[::-1]}, tool=text),
-        call("{}", label=f"Bash · {text}", arguments={"command": text}, notice=text, files=(text,)),
+        call("{}", label=f"Bash · {text}", arguments={"command": text}),
+        result("", notice=text),
+        Piece("", files=(text,)),
     ]
     app = ReaderHost(MadeUpView(pieces))
     for size in ((80, 24), (37, 9)):
@@ -191,20 +193,24 @@ async def test_the_foot_names_the_window_and_how_to_get_more() -> None:
 
 
 async def test_an_answer_to_an_older_wish_is_dropped() -> None:
-    view = MadeUpView([result(BIG), result("another\n")])
+    view = MadeUpView([result(BIG), result("another\n" * 60_000)])
     app = ReaderHost(view, held=True)
     async with app.run_test(size=(80, 24)) as pilot:
         app.read(0)
         await pilot.press("G")
         await pilot.pause()
-        (wanted,) = app.wanted
         app.read(1)
+        await pilot.press("G")
         await pilot.pause()
-        app.answer(wanted)
-        app.reader.fail("too late", wanted.generation)
+        old, new = app.wanted
+        app.answer(old)
+        app.reader.fail("too late", old.generation)
         await pilot.pause()
 
         assert body_rows(app)[0] == "     1  another"
+        app.answer(new)
+        await pilot.pause()
+        assert numbers(app)[-1] == 60_000
         assert "too late" not in foot(app)
 
 
