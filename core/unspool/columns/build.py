@@ -69,7 +69,7 @@ class Builder:
 
     def _take_record(self, source: Source, entry: Entry, record: RawRecord, first_piece: int) -> int:
         """Take one record; return how many piece numbers it takes."""
-        decoded = decode(self.format, record.value, lambda: source.record(record.offset, record.length, exact=True))
+        decoded = decode(self.format, record.value, source, record.offset, record.length)
         if decoded.time is not None:
             self._note_time(decoded.time)
         if not decoded.known:

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from unspool.sources.json_value import compact
+from unspool.errors import SourceChanged
+from unspool.sources.json_value import BadJson, compact
 from unspool.sources.structure import string_blocks
 from unspool.text import utf8
 
@@ -58,9 +59,13 @@ class RawString:
     quoted: bool = False
 
     def blocks(self, position: int) -> Iterator[tuple[int, bytes]]:
-        """Yield decoded blocks of the string."""
-        for behind, text in string_blocks(self.read, self.span, position or None, BLOCK):
-            yield behind, utf8(compact(text)[1:-1] if self.quoted else text)
+        """Yield decoded blocks of the string; raises `SourceChanged` when it is no JSON string any more."""
+        try:
+            for behind, text in string_blocks(self.read, self.span, position or None, BLOCK):
+                yield behind, utf8(compact(text)[1:-1] if self.quoted else text)
+        except BadJson as error:
+            message = "a long record is no longer what it was; open its session again to see what it holds now"
+            raise SourceChanged(message, path="", byte_range=self.span) from error
 
 
 @dataclass(frozen=True, slots=True)

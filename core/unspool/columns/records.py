@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final, Protocol
 
-from unspool.columns.piece_text import Literal, PieceText, RawBytes, RawString, Read, Segment
+from unspool.columns.nested import raw_string, unfolded
+from unspool.columns.piece_text import Literal, PieceText, RawBytes, Read, Segment
 from unspool.columns.side_files import Located
 from unspool.columns.table import Columns
 from unspool.errors import SourceChanged
@@ -46,13 +46,16 @@ class Source(Protocol):
         ...
 
 
-def decode(format: Format, record: dict[str, Any], exact: Callable[[], dict[str, Any]]) -> Decoded:
+def decode(format: Format, record: dict[str, Any], source: Source, offset: int, length: int) -> Decoded:
     """Decode a record, once more with exact numbers when a structured value holds a number that lost its text."""
     decoded = format.decode(record)
     for piece in decoded.pieces:
         if any(isinstance(part, JsonPart) and inexact(part.value) for part in piece.parts):
-            return format.decode(exact())
-    return decoded
+            decoded = format.decode(source.record(offset, length, exact=True))
+            break
+    if length <= LINE_LIMIT:
+        return decoded
+    return unfolded(decoded, lambda start, size: source.read(offset + start, size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,7 @@ class Records:
         found = self._cache.get(span)
         if found is None:
             record = self.source.record(*span)
-            found = record, decode(self.format, record, lambda: self.source.record(*span, exact=True))
+            found = record, decode(self.format, record, self.source, *span)
             self._remember(span, found)
         return found
 
@@ -178,7 +181,7 @@ def _segments(part: Part, read: Read) -> list[Segment]:
     if isinstance(part, JsonPart):
         return _json_segments(part.value, read)
     if isinstance(part, TextPart) and isinstance(part.value, Clipped):
-        return [RawString(read, part.value.span)]
+        return [raw_string(read, part.value)]
     return [Literal(utf8(part.text()))]
 
 
@@ -190,7 +193,7 @@ def _json_segments(value: Any, read: Read) -> list[Segment]:
     segments: list[Segment] = []
     for index, literal in enumerate(compact(marked).split("\0")):
         if index:
-            segments.append(RawString(read, clipped[index - 1].span, quoted=True))
+            segments.append(raw_string(read, clipped[index - 1], quoted=True))
         segments.append(Literal(utf8(literal)))
     return segments
 

@@ -88,7 +88,8 @@ class TextPart:
 class JsonPart:
     """A structured value of the record; its text is compact JSON in source order.
 
-    With `encoded` the record holds it as a JSON document inside a string (Codex arguments).
+    With `encoded` the record holds it as a JSON document inside a string (Codex arguments); when that string is
+    clipped, it stands for the value until someone reads on.
     """
 
     pointer: Pointer

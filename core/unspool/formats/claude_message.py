@@ -141,7 +141,9 @@ def _arguments(pointer: Pointer, value: Any) -> tuple[Part, ...]:
     string = text(value)
     if string is None:
         return () if value is None else (JsonPart(pointer, value),)
-    if not isinstance(string, Clipped) and string[:1] in ("{", "["):
+    if string[:1] in ("{", "["):
+        if isinstance(string, Clipped):
+            return (JsonPart(pointer, string, encoded=True),)
         try:
             return (JsonPart(pointer, loads_exact(string), encoded=True),)
         except BadJson:

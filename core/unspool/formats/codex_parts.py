@@ -42,10 +42,15 @@ def text_or_json_parts(value: Any, at: Pointer) -> tuple[Part, ...]:
 
 
 def encoded_parts(value: Any, at: Pointer) -> tuple[Part, ...]:
-    """Return a JSON document inside a string, decoded; as the string it is when it is no JSON, or clipped."""
+    """Return a JSON document inside a string, decoded; as the string it is when it is no JSON.
+
+    A clipped one is left as it is for whoever can read on.
+    """
     text = fields.text(value)
-    if text is None or isinstance(text, Clipped):
+    if text is None:
         return text_or_json_parts(value, at)
+    if isinstance(text, Clipped):
+        return (JsonPart(at, text, encoded=True),) if text.lstrip()[:1] in ("{", "[") else text_parts(text, at)
     try:
         return (JsonPart(at, decode_document(text), encoded=True),)
     except BadJson:

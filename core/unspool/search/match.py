@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unspool.columns.piece_text import PieceText, RawString, Read, border_after
+from unspool.columns.nested import raw_string
+from unspool.columns.piece_text import PieceText, Read, border_after
 from unspool.columns.records import Records, text_of
 from unspool.errors import SourceChanged
 from unspool.formats.base import JsonPart, Piece, ToolPart
@@ -103,7 +104,7 @@ def _match_piece(piece: Piece, records: Records, row: int, needle: Needle, count
 
 def _match_leaf(leaf: str, read: Read, needle: Needle, counted: bool) -> Match | None:
     if isinstance(leaf, Clipped):
-        return match_text(PieceText([RawString(read, leaf.span)]), needle, counted=counted)
+        return match_text(PieceText([raw_string(read, leaf)]), needle, counted=counted)
     data = utf8(leaf)
     if needle.find(data) < 0:
         return None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from json.encoder import encode_basestring
 
-from unspool.columns.piece_text import PieceText, RawString, Read
+from unspool.columns.nested import raw_string
+from unspool.columns.piece_text import PieceText, Read
 from unspool.columns.records import part_text
 from unspool.formats.base import JsonPart, Piece
 from unspool.sources.json_value import Clipped, leaves
@@ -37,7 +38,7 @@ def _leaf_at(part: JsonPart, wanted: int, read: Read) -> tuple[int, str, bool]:
         if index == wanted:
             return offset, leaf, token[0].startswith('"')
         if isinstance(leaf, Clipped):
-            offset += 2 + PieceText([RawString(read, leaf.span, quoted=True)]).size
+            offset += 2 + PieceText([raw_string(read, leaf, quoted=True)]).size
         else:
             offset += size(token[0])
         behind = token.end()
@@ -49,7 +50,7 @@ def _quoted(leaf: str, offset: int, read: Read) -> int:
     if not isinstance(leaf, Clipped):
         return _quoted_size(utf8(leaf)[:offset]) + 1
     taken, quoted = 0, 1
-    for _, block in RawString(read, leaf.span).blocks(0):
+    for _, block in raw_string(read, leaf).blocks(0):
         quoted += _quoted_size(block[: offset - taken])
         taken += len(block)
         if taken >= offset:

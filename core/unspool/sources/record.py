@@ -57,12 +57,12 @@ class Entry(NamedTuple):
 
 
 def decode_record(read: Read, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
-    """Decode one record again; `exact` keeps the text of numbers, where the record is short enough to be held.
+    """Decode one record again; `exact` keeps the text of numbers.
 
     A record of over `LINE_LIMIT` bytes comes as its skeleton. Raises `BadJson` when the bytes are no object.
     """
     if length > LINE_LIMIT:
-        value = skeleton(lambda start, size: read(offset + start, size), length)
+        value = skeleton(lambda start, size: read(offset + start, size), length, exact=exact)
     else:
         data = read(offset, length)
         value = loads_exact(data) if exact else loads(data)

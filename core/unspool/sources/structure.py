@@ -27,13 +27,13 @@ NODE_LIMIT: Final = 200_000
 """Values that the skeleton of one record may have: what is beyond is no message, and would cost over 30 MB."""
 
 
-def skeleton(read: Read, length: int, *, keep: int = 4096) -> Any:
+def skeleton(read: Read, length: int, *, keep: int = 4096, exact: bool = False) -> Any:
     """Decode a record of `length` bytes as `loads` would, but with each string of over `CLIP` raw bytes `Clipped`.
 
-    A clipped string holds the first `keep` characters and the raw span. Raises `BadJson`, with `too_large` beyond
-    `NODE_LIMIT` values.
+    A clipped string holds the first `keep` characters and the raw span; with `exact` numbers keep their text. Raises
+    `BadJson`, with `too_large` beyond `NODE_LIMIT` values.
     """
-    parser = Parser(more=windows(read, 0, length), clip=CLIP, keep=keep, max_nodes=NODE_LIMIT)
+    parser = Parser(more=windows(read, 0, length), clip=CLIP, keep=keep, max_nodes=NODE_LIMIT, exact=exact)
     value = parser.value()
     parser.finish()
     return value

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.sessions import CLAUDE_CODE, view_of_lines
+from tests.sessions import CLAUDE_CODE, CODEX, view_of_lines
 from unspool.columns.piece_text import BLOCK
 from unspool.ids import SessionRef
 from unspool.sources.json_value import compact
@@ -153,6 +153,29 @@ def test_neighbours_of_long_lines_are_none_of_their_cost(view: SessionView) -> N
     raw = view.slice("E2.0", raw=True, bytes=(0, 40))
     assert raw.text == '{"type": "assistant", "uuid": "u2", "mes'
     assert raw.total_bytes > LINE_LIMIT
+
+
+def test_arguments_inside_a_long_string_are_arguments_all_the_same(tmp_path: Path) -> None:
+    written = json.dumps(CONTENT, indent=1).replace('"1.10"', "1.10")
+    payload = {"type": "function_call", "name": "write", "call_id": "c", "arguments": written}
+    raw = {**payload, "call_id": "d", "arguments": "{" + TEXT}
+    lines = [json.dumps({"type": "response_item", "payload": each}) for each in (payload, raw)]
+    view = view_of_lines(lines, tmp_path, CODEX)
+    shown = compact(CONTENT).replace('"1.10"', "1.10")
+    assert (view.bytes(0), view.bytes(1)) == (len(shown.encode()), len(DATA) + 1)
+    whole = view.read("E0.0", bounds=Bounds(1, 1 << 30, 1 << 30)).pieces[0].text
+    assert sha256(whole.encode()).digest() == sha256(shown.encode()).digest()
+    query = '200000 é🚀 "quoted" back\\slash\ttab'
+    at = len(shown[: shown.index(compact(query)[1:-1])].encode())
+    assert [(str(hit.evidence.id), hit.offset, hit.matches) for hit in view.search(query).hits] == [
+        ("E0.0", at, 1),
+        ("E1.0", len(TEXT[: TEXT.index(query)].encode()) + 1, 1),
+    ]
+    assert view.search("1.10", tool_part="input").total == 1
+    assert view.search('"after"').total == 0
+    assert view.evidence_at(0).files == ("/srv/shop/big.txt",)
+    window = view.slice("E0.0", bytes=(5 * BLOCK - 9, 5 * BLOCK + 9))
+    assert window.text == shown.encode()[window.start : window.stop].decode()
 
 
 def test_memory_is_bounded_by_windows_and_not_by_lines(tmp_path: Path) -> None:
