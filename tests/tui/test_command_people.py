@@ -200,3 +200,43 @@ def test_at_a_terminal_what_follows_stays_in_view(session: str, monkeypatch: pyt
     shown = at_a_terminal(monkeypatch, 60, "overview", session).split("\n")[0]
     assert len(shown) <= 60
     assert shown.endswith("…   (4 pieces follow)")
+
+
+@pytest.fixture
+def figures(home: Path) -> list[str]:
+    """The lines of `stats` of a session with an unheard-of record, a slip of the pen and a rewound prompt."""
+    lines = Claude(home, Names(1), session_id="eeee3333")
+    lines.user("Mend the fence")
+    lines.result(lines.call("cat fence"), "post\n" * 900)
+    lines.note("odd_kind_of_record")
+    lines.spoke({"type": "tool_use", "id": "t9", "name": "mcp__yard__cut_wood", "input": {"length_cm": 4}})
+    lines.spoke({"type": "thinking", "thinking": "how long?"})
+    lines.bad(b'{"type":"user","mess')
+    lines.answer("Mended")
+    lines.save()
+    return unspool("stats", "last").out.rstrip("\n").split("\n")
+
+
+def test_figures_keep_the_names_of_the_json(figures: list[str]) -> None:
+    assert "  odd_kind_of_record  1" in figures
+    assert any(line.startswith("  mcp__yard__cut_wood  1 call  ") for line in figures)
+    assert any(line.startswith("  tool_output  ") for line in figures)
+    named = {line.split()[0].rstrip(":") for line in figures if not line.startswith(" ")}
+    assert named <= set(unspool("stats", "last", "--json").object)
+
+
+def test_figures_of_a_rare_sort_are_explained_or_left_out(figures: list[str]) -> None:
+    (reasoning,) = [line for line in figures if line.startswith("reasoning")]
+    assert reasoning.endswith(" 1  what the model thought, as far as it was logged")
+    assert not [line for line in figures if line.startswith(("twin", "replayed", "abandoned", "inherited"))]
+
+
+def test_the_largest_outputs_are_rows_of_the_index(figures: list[str]) -> None:
+    (row,) = [line for line in unspool("evidence", "last").out.split("\n") if line.startswith("E2.0")]
+    assert f"  {row}" in figures
+
+
+def test_sizes_among_figures_have_units_and_broken_lines_a_place(figures: list[str]) -> None:
+    assert "  tool_output  4.5 KB" in figures
+    assert "  line 7: torn, bytes 2" in "\n".join(figures)
+    assert next(line for line in figures if line.startswith("bytes ")).endswith(" KB")

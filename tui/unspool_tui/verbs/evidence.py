@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of, positive
@@ -40,15 +41,13 @@ def run(command: Command) -> int:
     wanted = filter_of(arguments, reasoning=arguments.reasoning or arguments.all, hidden=arguments.all)
     limit = arguments.limit or (None if arguments.all else EVIDENCE_ITEMS)
     page = view.evidence(wanted, limit=limit, after=arguments.after)
-    ids = max((len(str(row.id)) for row in page.items), default=0)
-    for row in page.items:
-        if command.output.json:
-            command.output.object(row.to_json())
-        else:
-            command.output.row(evidence_row(row, ids))
     if command.output.json:
+        for row in page.items:
+            command.output.object(row.to_json())
         command.summary(page.total, page.next)
     else:
+        for line in evidence_rows(page.items):
+            command.output.row(line)
         if not page.items:
             every = view.counts.total
             command.output.note(f"no piece fits; {counted(every, 'piece')} in all, --all shows every one")
@@ -60,8 +59,13 @@ def run(command: Command) -> int:
     return FOUND if page.items else NOTHING
 
 
-def evidence_row(row: Evidence, ids: int) -> str:
-    """Return a row of the index, its id in `ids` cells."""
+def evidence_rows(rows: Sequence[Evidence]) -> Iterator[str]:
+    """Yield rows of the index, in columns."""
+    ids = max((len(str(row.id)) for row in rows), default=0)
+    return (_row(row, ids) for row in rows)
+
+
+def _row(row: Evidence, ids: int) -> str:
     who = f"{'←' if row.tool_part else '→'} {row.tool or '?'}" if row.tool_part is not None else str(row.kind)
     size = numbers.size(row.bytes)
     if row.model_bytes is not None:

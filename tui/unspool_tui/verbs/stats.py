@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool_tui.arguments import TARGET_HELP
 from unspool_tui.command import FOUND, Command
-from unspool_tui.output import Output, counted
+from unspool_tui.output import counted
 from unspool_tui.present import numbers
+from unspool_tui.verbs.evidence import evidence_rows
 
-INDENT: Final = "  "
+if TYPE_CHECKING:
+    from unspool.views.stats import Stats
+
+MEANINGS: Final = {
+    "twin": "messages that the format logged a second time in another form",
+    "replayed": "written again after a compaction",
+    "abandoned": "on branches that were rewound or tried again",
+    "reasoning": "what the model thought, as far as it was logged",
+    "errors": "outputs that failed, and faults of the API",
+    "stored": "outputs of which the model saw only a part",
+    "inherited": "copied from another session by a fork or a resume",
+}
+"""What the rare sorts of pieces are; a sort of which there are none is left out."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -20,46 +34,58 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(command: Command) -> int:
     """Print the statistics."""
-    stats = command.view(command.arguments.target).stats().to_json()
+    stats = command.view(command.arguments.target).stats()
     if command.output.json:
-        command.output.object(stats)
+        command.output.object(stats.to_json())
     else:
-        _print(command.output, stats, "")
+        for line in _lines(stats):
+            command.output.row(line)
     return FOUND
 
 
-def _print(output: Output, values: dict[str, Any], indent: str) -> None:
-    width = max((len(name) for name in values), default=0)
+def _lines(stats: Stats) -> Iterator[str]:
+    values = stats.to_json()
+    width = max(map(len, values))
     for name, value in values.items():
-        label = name.replace("_", " ")
-        if isinstance(value, dict):
-            output.row(f"{indent}{label}" + ("" if value else ": none"))
-            _print(output, value, indent + INDENT)
-        elif name == "worst":
-            output.row(f"{indent}worst outputs" + ("" if value else ": none"))
-            for row in value:
-                output.row(f"{indent}{INDENT}{_output(row)}")
+        if name == "worst":
+            yield from _section(name, evidence_rows(stats.worst))
+        elif isinstance(value, dict):
+            yield from _section(name, _table(name, value))
         elif isinstance(value, list):
-            output.row(f"{indent}{label}" + ("" if value else ": none"))
-            for each in value:
-                output.row(f"{indent}{INDENT}{_inline(each)}")
-        else:
-            output.row(f"{indent}{label:<{width}}  {_inline(value)}")
+            yield from _section(name, map(_listed, value))
+        elif value or name not in MEANINGS:
+            meaning = f"  {MEANINGS[name]}" if name in MEANINGS else ""
+            yield f"{name:<{width}}  {_number(name, value)}{meaning}"
 
 
-def _output(row: dict[str, Any]) -> str:
-    """Return one of the largest outputs as a row."""
-    size = f"{numbers.size(row['bytes']):>9}  {counted(row['lines'], 'line'):>12}"
-    return f"{row['id']:<9} {size}  {row['tool'] or '?'}  {row['summary']}"
+def _section(name: str, rows: Iterator[str]) -> Iterator[str]:
+    first = next(rows, None)
+    yield name if first is not None else f"{name}: none"
+    if first is not None:
+        yield f"  {first}"
+    yield from (f"  {row}" for row in rows)
 
 
-def _inline(value: Any) -> str:
-    if isinstance(value, dict):
-        return "  ".join(
-            f"{name.replace('_', ' ')} {_inline(each)}" for name, each in value.items() if each is not None
-        )
-    if isinstance(value, list):
-        return "..".join(map(str, value))
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return "unknown" if value is None else str(value)
+def _table(name: str, values: Mapping[str, Any]) -> Iterator[str]:
+    shown = {key: _tool(each) if isinstance(each, dict) else _number(name, each) for key, each in values.items()}
+    keys, width = (max(map(len, texts), default=0) for texts in (shown, shown.values()))
+    return (f"{key:<{keys}}  {text:>{width}}" for key, text in shown.items())
+
+
+def _tool(value: Mapping[str, int]) -> str:
+    return f"{counted(value['calls'], 'call')}  {numbers.size(value['bytes']):>6}"
+
+
+def _listed(value: Any) -> str:
+    """Return a model, a version, or the place of an unreadable line."""
+    if not isinstance(value, dict):
+        return str(value)
+    first, last = value["byte_range"]
+    return f"line {value['line']}: {value['reason']}, bytes {first}..{last}"
+
+
+def _number(name: str, value: int | None) -> str:
+    """Return a number for a person: a size where the name says bytes."""
+    if value is None:
+        return "unknown"
+    return numbers.size(value) if name.startswith("bytes") else f"{value:,}"
