@@ -100,6 +100,18 @@ def test_a_pretty_printed_record_is_completed_line_by_line(file: Growing) -> Non
     assert texts(view)["E2.0"] == "pretty"
 
 
+def test_a_tail_that_is_not_settled_yet_costs_no_second_reading(file: Growing, monkeypatch: pytest.MonkeyPatch) -> None:
+    def cut(opened: object) -> None:
+        raise AssertionError("everything was read again")
+
+    monkeypatch.setattr("unspool.views.opened._cut", cut)
+    view = file.fresh()
+    for data in (said(2, "half")[:-9], b"", said(2, "half")[-9:], b"\n", said(3, "torn")[:40] + b"\n", said(4, "end")):
+        file.append(data)
+        view = assert_grown(file, view)
+    assert view.rows == 4
+
+
 def test_two_views_may_be_refreshed_from_one(file: Growing) -> None:
     old = file.fresh()
     file.append(answered(2, "t1", "done") + b"\n")
