@@ -238,5 +238,59 @@ def test_the_largest_outputs_are_rows_of_the_index(figures: list[str]) -> None:
 
 def test_sizes_among_figures_have_units_and_broken_lines_a_place(figures: list[str]) -> None:
     assert "  tool_output  4.5 KB" in figures
-    assert "  line 7: torn, bytes 2" in "\n".join(figures)
+    assert "  line 7: torn, bytes " in "\n".join(figures)
     assert next(line for line in figures if line.startswith("bytes ")).endswith(" KB")
+
+
+@pytest.fixture
+def two(home: Path) -> tuple[str, str]:
+    """Two sessions whose ids part behind the tenth character, the first with a subagent."""
+    ids = ("eeee4444-1a00-4000-8000-000000000001", "eeee4444-1b00-4000-8000-000000000001")
+    for number, session_id in enumerate(ids):
+        lines = Claude(home, Names(number), session_id=session_id)
+        lines.user(f"Mend gate {number}")
+        lines.answer("The gate stands")
+        lines.save()
+    path = next(home.rglob(f"{ids[0]}.jsonl")).with_suffix("") / "subagents" / "agent-f1.jsonl"
+    child = Claude(home, Names(9), path=path, session_id=ids[0], isSidechain=True, agentId="f1")
+    child.user("Look at the gate")
+    child.save()
+    return ids
+
+
+def test_hits_are_named_as_shortly_as_can_be(two: tuple[str, str]) -> None:
+    rows = unspool("search", "gate").out.rstrip("\n").split("\n")
+    assert {row.partition("/")[0] for row in rows} == {
+        "claude:eeee4444-1a",
+        "claude:eeee4444-1b",
+        "claude:eeee4444-1a.f1",
+    }
+    assert all("gate" in unspool("read", row.partition(": ")[0]).out for row in rows)
+    assert any(row.endswith("(subagent of claude:eeee4444-1a)") for row in rows)
+    assert {row["ref"].partition(".")[0] for row in unspool("search", "gate", "--json").rows} == {
+        f"claude:{each}" for each in two
+    }
+    (one,) = unspool("search", "stands", two[1]).out.rstrip("\n").split("\n")
+    assert one.startswith("claude:eeee4444-1b/E1.0:1: ")
+
+
+def test_hits_in_a_file_outside_the_roots_are_named_by_its_path(tmp_path: Path, two: tuple[str, str]) -> None:
+    lines = Claude(tmp_path, Names(5))
+    lines.user("Mend the other gate")
+    lines.save()
+    (row,) = unspool("search", "gate", lines.path).out.rstrip("\n").split("\n")
+    place = row.partition(": ")[0]
+    assert place == f"{lines.path}/E0.0:1"
+    assert unspool("read", place).out == "Mend the other gate\n"
+
+
+def test_at_a_terminal_the_hits_of_a_session_stand_below_its_title(
+    two: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = at_a_terminal(monkeypatch, 100, "search", "gate").split("\n")
+    titles = [
+        number for number, row in enumerate(shown) if re.match(r"── \d{4}-\d\d-\d\d \d\d:\d\d  Mend gate \d", row)
+    ]
+    assert len(titles) == 2
+    assert all(shown[number + 1].startswith("claude:eeee4444") for number in titles)
+    assert "──" not in unspool("search", "gate").out

@@ -28,6 +28,11 @@ class Output:
         self._answers = answers or sys.stdout
         self._notices = notices or sys.stderr
 
+    @property
+    def terminal(self) -> bool:
+        """Whether a person reads the answers where they are printed."""
+        return not self.json and self._answers.isatty()
+
     def text(self, text: str) -> None:
         """Print lines for a person."""
         self.windows([text])

@@ -181,8 +181,12 @@ class Library:
         return self._listed().reports
 
     def short(self, ref: SessionRef) -> str:
-        """Return the shortest beginning of a reference that names no other session, of at least eight characters."""
-        return str(self._listed().short(ref))
+        """Return the shortest beginning of a reference that names no other session, of at least eight characters.
+
+        A file outside the roots is named by its path: no reference leads there.
+        """
+        elsewhere = self._elsewhere.get(ref)
+        return str(self._listed().short(ref)) if elsewhere is None else elsewhere.source.path
 
     def _known(self, ref: SessionRef) -> SessionSummary:
         """Return what the path alone tells of a session: looking at all others would take longer than the search."""

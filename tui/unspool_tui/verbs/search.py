@@ -11,7 +11,7 @@ from unspool.errors import BadQuery
 from unspool.views.raw_hits import RAW_HITS
 from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of, positive
 from unspool_tui.command import FOUND, NOTHING, Command
-from unspool_tui.output import counted
+from unspool_tui.output import counted, human_time
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
@@ -81,6 +81,7 @@ def run(command: Command) -> int:
     tally = Tally()
     for found in searching.hits(arguments.limit, token):
         tally.add(found)
+        _print_title(command, found)
         for hit in found.result.hits:
             _print(command, found.summary, hit)
         for raw in found.result.raw:
@@ -116,16 +117,24 @@ def _note_rest(tally: Tally, summaries: Sequence[SessionSummary]) -> None:
             tally.next = f"{summaries[tally.sessions].ref}{BETWEEN}"
 
 
+def _print_title(command: Command, found: SessionHits) -> None:
+    """Head the hits of a session for whoever reads them at a terminal; in a pipe every line is a hit."""
+    summary, result = found.summary, found.result
+    if command.output.terminal and summary.title and (result.hits or result.raw):
+        command.output.row(f"── {human_time(summary.last_activity)}  {summary.title}")
+
+
 def _print(command: Command, summary: SessionSummary, hit: Hit) -> None:
     if command.output.json:
         parent = str(summary.parent) if summary.parent else None
         command.output.object({"ref": str(summary.ref), "parent": parent, **hit.to_json()})
         return
+    short = command.library.short
     flags = " ".join(hit.evidence.flags.names())
-    child = f" (subagent of {summary.parent})" if summary.parent else ""
+    child = f" (subagent of {short(summary.parent)})" if summary.parent else ""
     text = " ".join(hit.snippet.split())
     command.output.row(
-        f"{summary.ref}/{hit.evidence.id}:{hit.line}: {text}" + (f"  [{flags}]" if flags else "") + child
+        f"{short(summary.ref)}/{hit.evidence.id}:{hit.line}: {text}" + (f"  [{flags}]" if flags else "") + child
     )
 
 
@@ -133,7 +142,8 @@ def _print_raw(command: Command, summary: SessionSummary, hit: RawHit) -> None:
     if command.output.json:
         command.output.object({"ref": str(summary.ref), **hit.to_json()})
     else:
-        command.output.row(f"{summary.ref}/E{hit.line - 1}: [{hit.reason}] {' '.join(hit.snippet.split())}")
+        ref = command.library.short(summary.ref)
+        command.output.row(f"{ref}/E{hit.line - 1}: [{hit.reason}] {' '.join(hit.snippet.split())}")
 
 
 def _conclude(command: Command, tally: Tally) -> None:
