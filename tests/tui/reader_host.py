@@ -79,7 +79,7 @@ class MadeUpView:
             peer=EvidenceId(piece.peer, 0) if piece.peer is not None else None,
             peers=(),
             label=piece.label,
-            summary=piece.text[:200].partition("\n")[0],
+            summary=piece.label.partition(" · ")[2] or piece.text[:200].partition("\n")[0],
             time=piece.time,
             bytes=size(piece.text),
             model_bytes=size(piece.seen) if piece.seen is not None else None,
