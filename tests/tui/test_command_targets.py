@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -189,3 +190,70 @@ def test_an_interrupt_ends_with_130(session: Claude, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("unspool.library.facade.Library.sessions", interrupted)
     assert unspool("sessions") == Answer(130, "", "")
+
+
+def test_an_agent_or_project_that_there_is_none_of_is_told_those_there_are(session: Claude, home: Path) -> None:
+    project = Path(session.cwd).name
+    answer = unspool("sessions", "--agent", "foo")
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err == "no session of 'foo'; there are 2 of claude\n"
+    answer = unspool("sessions", "--project", "zz")
+    assert answer.code == 1
+    assert answer.err.startswith("no project holds 'zz'; there are ")
+    assert project in answer.err
+    assert unspool("sessions", "--project", "/zz").err.startswith("no session has worked in '/zz'; there are ")
+    assert unspool("sessions", "--since", "2999-01-01").err == "no session fits; `unspool sessions` lists all 2\n"
+    assert unspool("sessions", "--agent", "claude", "--project", project, "--since", "2999-01-01").code == 1
+
+
+def test_only_some_of_many_projects_are_named(home: Path) -> None:
+    for number in range(20):
+        lines = Claude(home, Names(number), cwd=f"/srv/place{number}")
+        lines.user("Go")
+        lines.save()
+    told = unspool("sessions", "--project", "zz").err
+    assert told.count("place") == 12
+    assert told.endswith(" and 8 more\n")
+
+
+def test_a_query_behind_its_session_is_told_to_go_first(session: Claude) -> None:
+    ref = f"claude:{session.session_id}"
+    for wrong in ([ref, "Go"], ["last", "Go on"], [str(session.path), "Go"]):
+        line = refused(unspool("search", *wrong))
+        assert f"the query goes first: unspool search {shlex.quote(wrong[1])} {wrong[0]}" in line
+    assert "goes first" not in refused(unspool("search", "Go", "claude:zzzz"))
+    assert unspool("search", "Go", ref).code == 0
+
+
+@pytest.mark.parametrize("words", [["help"], ["--help"], ["-h"], ["--json", "help"]])
+def test_help_is_a_verb_too(words: list[str]) -> None:
+    answer = unspool(*words)
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith("unspool: the reading room")
+
+
+def test_help_with_a_verb_is_the_help_of_the_verb() -> None:
+    assert unspool("help", "search") == unspool("search", "--help")
+    assert unspool("help", "search").out.startswith("usage: unspool search")
+    assert "no verb 'serach'; did you mean `unspool search`?" in refused(unspool("help", "serach"))
+
+
+def test_the_help_has_examples_exit_codes_and_targets_in_a_screenful() -> None:
+    told = unspool("--help").out
+    lines = told.rstrip("\n").split("\n")
+    assert len(lines) <= 50
+    assert max(map(len, lines)) <= 80
+    for word in ("last", "claude:7c41e0d2", "E12.1", "0 found", "1 nothing matched", "2 wrong usage", "130"):
+        assert word in told
+
+
+def test_every_example_of_the_help_is_understood(session: Claude) -> None:
+    lines = unspool("--help").out.split("\n")
+    examples = [line.split("  ")[1] for line in lines if line.startswith("  unspool ") and "  " in line[2:]]
+    shown = [shlex.split(example)[1:] for example in examples]
+    spelt_out = [words for words in shown if len(words) > 1]
+    assert len(spelt_out) >= 6
+    for words in spelt_out:
+        told = unspool(*words).err
+        assert "shows what it takes" not in told, words
+        assert "did you mean" not in told, words

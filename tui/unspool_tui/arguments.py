@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from unspool.views.bounds import Bounds
     from unspool.views.filter import Filter
 
-TARGET_HELP = "a path, AGENT:ID or the beginning of one, '.' (newest of this folder's project) or 'last'"
+TARGET_HELP = "a path, AGENT:ID or the beginning of one, '.' (newest of this folder's project), 'last' (newest of all)"
 WINDOW_BYTES: Final = 4 << 20
 WINDOW_ITEMS: Final = 10_000
 """What of an unbounded answer is held at a time."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import Final
 
 from unspool.errors import UnspoolError
 from unspool_tui.arguments import Parser, UsageError, add_common
@@ -14,6 +15,34 @@ from unspool_tui.verbs import LATER, VERBS, load
 
 DEBUG = "UNSPOOL_DEBUG"
 """Set to see the traceback of an unexpected error, which may quote session text."""
+
+
+HELP: Final = """\
+unspool: the reading room for coding-agent sessions
+
+  unspool             the app, on every session it finds
+  unspool TARGET      the app, on one session
+
+{verbs}
+
+A target is a file, a folder, AGENT:ID or its beginning (claude:7c41e0d2),
+`.` (the newest session of this folder's project) or `last` (the newest of all).
+Behind a session, /E12.1 is one piece, /E12 one record, /E1-E9 a range.
+
+  unspool sessions --since 7d           what was worked on this week
+  unspool overview .                    what was said here last
+  unspool search "connection refused"   in every session
+  unspool evidence last --errors        the tool outputs that failed
+  unspool read last/E40                 one record, as text
+  unspool inspect last/E40.0 tail:20    the end of an output of any size
+
+  --root DIR   look here instead of in the agents' own folders (repeatable)
+  --json       one JSON object a line, with every verb that answers
+  --help       what a verb takes, as `unspool help VERB`
+  --version    the version
+
+Exit codes: 0 found, 1 nothing matched, 2 wrong usage or an unreadable target,
+130 interrupted."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -65,10 +94,22 @@ def _verb(argv: list[str]) -> tuple[str | None, list[str]]:
     word = argv[at]
     if word in VERBS:
         return word, argv[:at] + argv[at + 1 :]
+    if word == "help":
+        return _help(argv[at + 1 :])
     if word in LATER:
         raise UsageError(f"`{word}` is not there yet; `unspool --help` lists what is")
     _catch_slip(word)
     return "open", argv
+
+
+def _help(words: list[str]) -> tuple[str | None, list[str]]:
+    """Return what shows the help of a verb, or of the whole command."""
+    if not words or words[0].startswith("-"):
+        return None, []
+    if words[0] in VERBS:
+        return words[0], ["--help"]
+    _catch_slip(words[0])
+    raise UsageError(f"no verb {words[0]!r}; `unspool --help` lists them")
 
 
 def _catch_slip(word: str) -> None:
@@ -84,27 +125,15 @@ def _catch_slip(word: str) -> None:
 
 
 def _about(argv: list[str]) -> int:
-    if argv[0] == "--version":
+    """Print the version, or the help of the whole command."""
+    if argv and argv[0] == "--version":
         from unspool import __version__
 
         print(f"unspool {__version__}")  # noqa: T201
         return FOUND
     width = max(map(len, VERBS)) + 2
-    lines = [
-        "unspool: the reading room for coding-agent sessions",
-        "",
-        "  unspool                 open the app on every session it finds",
-        "  unspool PATH|REF        open one session",
-        "",
-        *(f"  unspool {name:<{width}}{does}" for name, (_, does) in VERBS.items()),
-        "",
-        "  --root DIR   look here instead of in the agents' own folders (repeatable)",
-        "  --json       one JSON object a line, with every verb that answers",
-        "  --version    the version",
-        "",
-        "`unspool VERB --help` shows what a verb takes.",
-    ]
-    print("\n".join(lines))  # noqa: T201
+    verbs = "\n".join(f"  unspool {name:<{width}}{does}" for name, (_, does) in VERBS.items())
+    print(HELP.format(verbs=verbs))  # noqa: T201
     return FOUND
 
 

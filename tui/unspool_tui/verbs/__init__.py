@@ -19,10 +19,10 @@ VERBS: Final = {
     "evidence": ("evidence", "the index of a session: every message, tool call and output"),
     "search": ("search", "find a text in some sessions or in all"),
     "read": ("read", "print pieces of a session, bounded"),
-    "resolve": ("resolve", "say where a piece lies, and whether it still is what was quoted"),
+    "resolve": ("resolve", "where a piece lies, and whether it still is what was quoted"),
     "inspect": ("inspection", "look into any output through a window"),
-    "brief": ("brief", "a session as one bounded text: overview, then the head of the index"),
-    "export": ("export", "a session as a file that people can share: Markdown, HTML or JSON"),
+    "brief": ("brief", "one bounded text: the overview, then the head of the index"),
+    "export": ("export", "a file that people can share: Markdown, HTML or JSON"),
     "stats": ("stats", "counts, sizes, tokens, models, worst outputs of a session"),
     "doctor": ("doctor", "what was found where, and what was not understood"),
 }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from unspool.errors import BadQuery
+from unspool.errors import BadQuery, BadReference, NotFound, Unreadable, UnspoolError
 from unspool.views.raw_hits import RAW_HITS
-from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of, positive
+from unspool_tui.arguments import TARGET_HELP, UsageError, add_filter, filter_of, positive
 from unspool_tui.command import FOUND, NOTHING, Command
 from unspool_tui.output import counted, human_time
 
@@ -73,7 +74,7 @@ def run(command: Command) -> int:
     """Print the hits as they are found."""
     arguments = command.arguments
     wanted = filter_of(arguments, reasoning=not arguments.no_reasoning, hidden=True)
-    refs = [command.library.resolve_target(target).ref for target in arguments.targets] or None
+    refs = _refs(command)
     searching = command.library.searching(
         arguments.query, refs=refs, filter=wanted, case=arguments.case, raw=arguments.raw
     )
@@ -92,6 +93,25 @@ def run(command: Command) -> int:
         command.output.note(fault)
     _conclude(command, tally)
     return FOUND if tally.shown or tally.raw else NOTHING
+
+
+def _refs(command: Command) -> list[SessionRef] | None:
+    """Return the sessions that are named, `None` for all; raises also when query and session changed places."""
+    query, targets = command.arguments.query, command.arguments.targets
+    try:
+        return [command.library.resolve_target(target).ref for target in targets] or None
+    except (BadReference, NotFound, Unreadable) as error:
+        if not _names_session(command, query):
+            raise
+        raise UsageError(f"{error}; the query goes first: unspool search {shlex.quote(targets[0])} {query}") from None
+
+
+def _names_session(command: Command, text: str) -> bool:
+    try:
+        command.library.resolve_target(text)
+    except UnspoolError:
+        return False
+    return True
 
 
 def _go_on(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
@@ -24,6 +25,9 @@ REF_CELLS: Final = 24
 
 PROJECT_CELLS: Final = 16
 """Cells for a project's name."""
+
+NAMED: Final = 12
+"""Projects that are named where none fits: enough to recognise one's own, few enough for a line or two."""
 
 _AGE = re.compile(r"([0-9]{1,6})(m|h|d|w)\Z")
 _UNIT: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -48,9 +52,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(command: Command) -> int:
     """List the sessions."""
     arguments = command.arguments
-    found = [each for each in command.library.sessions(full=arguments.full) if _wanted(each, arguments)]
+    every = list(command.library.sessions(full=arguments.full))
+    found = [each for each in every if _wanted(each, arguments)]
     kept = [each for each in found if arguments.all or not each.empty]
-    if not found:
+    if not every:
         _refuse_unreadable(command)
     shown = _page(kept, arguments.after, arguments.limit)
     following = str(shown[-1].ref) if shown and shown[-1] is not kept[-1] else None
@@ -65,6 +70,8 @@ def run(command: Command) -> int:
         command.summary(len(kept), following, empty=empty)
     else:
         _notes(command, shown, kept, empty)
+        if not found:
+            command.output.note(_why_none(every, arguments))
     return FOUND if shown else NOTHING
 
 
@@ -83,12 +90,37 @@ def _notes(command: Command, shown: list[SessionSummary], kept: list[SessionSumm
         command.output.left_out(f"{left}; --after {shown[-1].ref} goes on")
     if empty:
         command.output.note(f"{counted(empty, 'empty session')} not shown; --all shows them")
-    if not kept and not empty:
-        command.output.note("no session found; `unspool doctor` says where it looked, --root DIR points elsewhere")
+
+
+def _why_none(every: list[SessionSummary], arguments: argparse.Namespace) -> str:
+    """Say why no session is listed, and what there would be."""
+    if not every:
+        return "no session found; `unspool doctor` says where it looked, --root DIR points elsewhere"
+    agents = Counter(each.agent for each in every)
+    if arguments.agent and not _agents(arguments) & agents.keys():
+        there = ", ".join(f"{count:,} of {agent}" for agent, count in agents.items())
+        return f"no session of {', '.join(map(repr, arguments.agent))}; there are {there}"
+    if arguments.project is not None and not any(_in_project(each, arguments.project) for each in every):
+        if _is_folder(arguments.project):
+            folders = _named(each.cwd for each in every)
+            return f"no session has worked in {arguments.project!r}; there are {folders}"
+        return f"no project holds {arguments.project!r}; there are {_named(each.project for each in every)}"
+    return f"no session fits; `unspool sessions` lists all {len(every):,}"
+
+
+def _named(names: Iterable[str | None]) -> str:
+    """Name the first of some names, each once."""
+    once = list(dict.fromkeys(name for name in names if name))
+    more = f" and {len(once) - NAMED:,} more" if len(once) > NAMED else ""
+    return (", ".join(once[:NAMED]) or "none") + more
+
+
+def _agents(arguments: argparse.Namespace) -> set[str]:
+    return {word.casefold() for value in arguments.agent for word in value.split(",")}
 
 
 def _wanted(summary: SessionSummary, arguments: argparse.Namespace) -> bool:
-    if arguments.agent and summary.agent not in arguments.agent:
+    if arguments.agent and summary.agent not in _agents(arguments):
         return False
     if arguments.live and not summary.live:
         return False
@@ -98,12 +130,16 @@ def _wanted(summary: SessionSummary, arguments: argparse.Namespace) -> bool:
 
 
 def _in_project(summary: SessionSummary, wanted: str) -> bool:
-    if os.sep in wanted or wanted == ".":
+    if _is_folder(wanted):
         folder = os.path.abspath(wanted)
         return summary.cwd is not None and (
             summary.cwd == folder or summary.cwd.startswith(folder.rstrip(os.sep) + os.sep)
         )
     return wanted.casefold() in (summary.project or "").casefold()
+
+
+def _is_folder(wanted: str) -> bool:
+    return os.sep in wanted or wanted == "."
 
 
 def _moment(when: str) -> int:
