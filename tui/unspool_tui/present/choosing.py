@@ -79,6 +79,8 @@ def _searched(
     found: dict[int, int] = {}
     shown = time.monotonic()
     for row, number in view.search_rows(query, filter=base, case=case, cancelled=cancelled):
+        if cancelled():
+            return
         found[row] = number
         if time.monotonic() - shown > hurry:
             yield _found(view, words, filter, array("I", found), found, query, case, complete=False)
