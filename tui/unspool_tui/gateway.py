@@ -1,17 +1,11 @@
-"""The only module that calls the library, always off the screen's thread; answers come as messages.
-
-Each question runs in a thread of its own that never keeps the process alive: quitting waits for no read. A question
-of an exclusive group replaces the one before it, whose answers are dropped.
-"""
+"""The only module that calls the library, always off the screen's thread; answers come as messages."""
 
 from __future__ import annotations
 
-import asyncio
 import os
 import threading
 import time
-import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
@@ -26,7 +20,6 @@ from unspool.views.bounds import Bounds
 from unspool.views.filter import Filter
 from unspool_tui.messages import (
     Chosen,
-    Failed,
     OverviewRead,
     PathsListed,
     PieceRead,
@@ -50,6 +43,7 @@ from unspool_tui.present.opening import open_piece
 from unspool_tui.present.overview_rows import lay_out
 from unspool_tui.present.preview import details_of, preview_of
 from unspool_tui.present.windows import Request, answer
+from unspool_tui.worker import Cancelled, Work, off_thread
 
 if TYPE_CHECKING:
     from unspool.library.facade import Library
@@ -60,9 +54,6 @@ if TYPE_CHECKING:
     from unspool.views.hits import Hit
     from unspool.views.overview import Overview
     from unspool.views.view import SessionView
-
-Cancelled = Callable[[], bool]
-Work = Callable[[Cancelled], Iterable[Message]]
 
 BATCH_SECONDS: Final = 0.05
 """How often found sessions are shown while more are looked for."""
@@ -319,47 +310,7 @@ class Gateway:
         return self._locks.setdefault(view, threading.Lock())
 
     def _ask(self, to: Widget, group: str, work: Work, generation: int = 0) -> None:
-        to.run_worker(_off_thread(to, group, work, generation), group=group, name=group, exclusive=True)
-
-
-async def _off_thread(to: Widget, question: str, work: Work, generation: int) -> None:
-    """Run work in a thread that ends with the process, and post what it yields until the question is given up."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[None] = loop.create_future()
-    cancelled = threading.Event()
-
-    def run() -> None:
-        try:
-            for message in work(cancelled.is_set):
-                if cancelled.is_set():
-                    break
-                to.post_message(message)
-        except UnspoolError as error:
-            _report(to, Failed(question, str(error), generation), cancelled)
-        except Exception as error:  # noqa: BLE001 - the worker's border: whatever it was, the person is told
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            said = f"{type(error).__name__}: {error} ({place.name}:{place.lineno})"
-            _report(to, Failed(question, said, generation), cancelled)
-        finally:
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(_settle, done)
-
-    threading.Thread(target=run, name=f"unspool-{question}", daemon=True).start()
-    try:
-        await done
-    except asyncio.CancelledError:
-        cancelled.set()
-        raise
-
-
-def _settle(done: asyncio.Future[None]) -> None:
-    if not done.done():
-        done.set_result(None)
-
-
-def _report(to: Widget, message: Message, cancelled: threading.Event) -> None:
-    if not cancelled.is_set():
-        to.post_message(message)
+        to.run_worker(off_thread(to, group, work, generation), group=group, name=group, exclusive=True)
 
 
 def call_of(view: SessionView, row: int) -> int | None:

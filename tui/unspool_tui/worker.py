@@ -1,0 +1,65 @@
+"""Work off the screen's thread, whose answers come as messages.
+
+Each question runs in a thread of its own that never keeps the process alive: quitting waits for no read. A question
+of an exclusive group replaces the one before it, whose answers are dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import traceback
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+from textual.message import Message
+from textual.widget import Widget
+
+from unspool.errors import UnspoolError
+from unspool_tui.messages import Failed
+
+Cancelled = Callable[[], bool]
+"""Says that nobody waits for the answer any more."""
+
+Work = Callable[[Cancelled], Iterable[Message]]
+"""Does the work and yields its answers."""
+
+
+async def off_thread(to: Widget, question: str, work: Work, generation: int) -> None:
+    """Run work in a thread that ends with the process, and post what it yields until the question is given up."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+    cancelled = threading.Event()
+
+    def run() -> None:
+        try:
+            for message in work(cancelled.is_set):
+                if cancelled.is_set():
+                    break
+                to.post_message(message)
+        except UnspoolError as error:
+            _report(to, Failed(question, str(error), generation), cancelled)
+        except Exception as error:  # noqa: BLE001 - the worker's border: whatever it was, the person is told
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            said = f"{type(error).__name__}: {error} ({place.name}:{place.lineno})"
+            _report(to, Failed(question, said, generation), cancelled)
+        finally:
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                loop.call_soon_threadsafe(_settle, done)
+
+    threading.Thread(target=run, name=f"unspool-{question}", daemon=True).start()
+    try:
+        await done
+    except asyncio.CancelledError:
+        cancelled.set()
+        raise
+
+
+def _settle(done: asyncio.Future[None]) -> None:
+    if not done.done():
+        done.set_result(None)
+
+
+def _report(to: Widget, message: Message, cancelled: threading.Event) -> None:
+    if not cancelled.is_set():
+        to.post_message(message)
