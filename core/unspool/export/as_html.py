@@ -53,10 +53,11 @@ class HtmlWriter:
             f"<title>{escaped(heading.title)}</title>\n<style>{STYLE}</style>\n</head>\n"
             f"<body{' class=told' if len(prompts) > 1 else ''}>\n"
         )
+        yield f'<header>\n<h1>{escaped(heading.title)}</h1>\n<p class="facts">{facts}</p>\n</header>\n'
         if len(prompts) > 1:
             links = (f'<li><a href="#{id}">{escaped(words) or str(id)}</a></li>' for id, words in prompts)
             yield "<nav>\n<h2>Prompts</h2>\n<ol>\n" + "\n".join(links) + "\n</ol>\n</nav>\n"
-        yield f'<header>\n<h1>{escaped(heading.title)}</h1>\n<p class="facts">{facts}</p>\n</header>\n<main>\n'
+        yield "<main>\n"
 
     def piece(self, exhibit: Exhibit) -> Iterator[str]:
         """Yield one piece."""

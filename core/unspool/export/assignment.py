@@ -86,10 +86,10 @@ class Assignments:
     name = "secret-value"
     more = MORE
 
-    def spans(self, text: str, lowered: str, start: int) -> Iterator[Span]:
-        """Yield the secret values of a text from a character on."""
+    def spans(self, text: str, lowered: str) -> Iterator[Span]:
+        """Yield the secret values of a text."""
         for word in _WORDS:
-            runs, behind = _Runs(text), start
+            runs, behind = _Runs(text), 0
             while (begin := lowered.find(word, behind)) >= 0:
                 behind = begin + len(word)
                 named = _NAMED.match(text, behind)
@@ -125,7 +125,7 @@ def is_secret_pair(name: str, value: str) -> bool:
     value = value[: QUOTED_CHARACTERS - 1].replace('"', "'")
     text = f'{name[-NAME_CHARACTERS:]}:"{value}"'
     lowered = text.lower()
-    return len(lowered) == len(text) and any(True for _ in Assignments().spans(text, lowered, 0))
+    return len(lowered) == len(text) and any(True for _ in Assignments().spans(text, lowered))
 
 
 def _means_a_secret(text: str, begin: int, behind: int, named: re.Match[str]) -> bool:

@@ -15,9 +15,14 @@ def size(count: int) -> str:
     return f"{value:.1f} {unit}" if value < 9.95 else f"{value:.0f} {unit}"
 
 
+def figure(number: int) -> str:
+    """Write a number in groups of three: `48 210`."""
+    return f"{number:,}".replace(",", " ")
+
+
 def counted(number: int, one: str, many: str | None = None) -> str:
     """Write a number with its noun: `1 piece`, `48 210 pieces`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}".replace(",", " ")
+    return f"{figure(number)} {one if number == 1 else many or one + 's'}"
 
 
 def moment(time: str | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from unspool.export.figures import counted, moment
+from unspool.export.figures import counted, figure, moment
 from unspool.export.redaction import Redactor
 from unspool.text import clean
 from unspool.views.filter import Filter
@@ -65,9 +65,8 @@ class Heading:
     def facts(self) -> list[str]:
         """Return the facts for people, the most telling first."""
         span = f"{moment(self.started)} – {moment(self.ended)}" if self.started else ""
-        pieces = counted(self.pieces, "piece")
-        if self.pieces < self.total:
-            pieces += f" of {counted(self.total, 'piece').partition(' piece')[0]}"
+        some = "" if self.pieces == self.total else f"{figure(self.pieces)} of "
+        pieces = some + counted(self.total, "piece")
         broken = f"{counted(self.unreadable, 'line')} of the log unreadable" if self.unreadable else ""
         return [fact for fact in (*self.models, self.folder, self.branch, span, pieces, broken) if fact]
 

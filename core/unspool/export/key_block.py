@@ -30,15 +30,15 @@ class KeyBlocks:
     """The rule about private keys."""
 
     name = "private-key"
-    more = re.compile(rf"(?:{_LINE.pattern})*+")
+    more = re.compile(rf"[A-Za-z0-9+/=]*+(?:{_LINE.pattern})*+(?:[A-Za-z0-9+/=]{{1,15}}+\Z)?+")
 
-    def spans(self, text: str, lowered: str, start: int) -> Iterator[Span]:
-        """Yield the blocks of a text from a character on."""
+    def spans(self, text: str, lowered: str) -> Iterator[Span]:
+        """Yield the blocks of a text."""
         if "PRIVATE KEY" not in text:
             return
-        ends = [match.span() for match in _END.finditer(text, start)]
-        reached, next_end = start, 0
-        for match in _BEGIN.finditer(text, start):
+        ends = [match.span() for match in _END.finditer(text)]
+        reached, next_end = 0, 0
+        for match in _BEGIN.finditer(text):
             while next_end < len(ends) and ends[next_end][0] < match.end():
                 yield from _tail(text, reached, ends[next_end])
                 reached, next_end = ends[next_end][1], next_end + 1

@@ -46,24 +46,26 @@ nav ol{list-style:none;margin:0;padding:0}
 nav a{display:block;padding:.18rem .3rem .18rem 1.3rem;text-indent:-1.1rem;color:var(--soft);text-decoration:none;
 overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-size:.87rem}
 nav a::before{content:"\\25CF";color:var(--user);display:inline-block;width:1.1rem;text-indent:0}
-article{margin:0 0 .35rem;scroll-margin-top:1rem}
+article{margin:0;scroll-margin-top:1rem}
 article.user{margin-top:2.2rem}
-.head{display:flex;flex-wrap:wrap;gap:0 .9rem;align-items:baseline;color:var(--faint);padding:.2rem 0}
-.head .who{font-weight:600}
-.head .what{flex:0 1 auto;min-width:0;color:var(--soft);overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.head{display:flex;gap:0 .9rem;align-items:baseline;color:var(--faint)}
+.head>*{white-space:nowrap}
+.head .who{font-weight:600;max-width:18rem;overflow:hidden;text-overflow:ellipsis}
+.head .what{flex:1 1 0;min-width:4rem;color:var(--soft);overflow:hidden;text-overflow:ellipsis}
 .head .id{color:var(--muted);text-decoration:none}
 .user>.head .who{color:var(--user)}.assistant>.head .who{color:var(--assistant)}.system>.head .who{color:var(--system)}
 .input .who{color:var(--input)}.output .who{color:var(--output)}
 .bad{color:var(--error)}.seen{color:var(--stored)}
-.prose{white-space:pre-wrap;overflow-wrap:anywhere;padding:0 0 .9rem}
+.prose{white-space:pre-wrap;overflow-wrap:anywhere;padding:.1rem 0 .9rem}
 .user>.prose{font-weight:560}
 .system>.prose,.reasoning>.prose{color:var(--muted)}
 .prose b{font-weight:680}.prose code{background:var(--raised);border-radius:3px;padding:.08em .3em}
 pre{margin:.3rem 0 .6rem;padding:.7rem .9rem;background:var(--rail);border-radius:5px;overflow-x:auto;
 white-space:pre;tab-size:4;line-height:1.45;max-height:70vh}
 .prose pre{white-space:pre}
-details{border-radius:5px}
-details>summary{cursor:pointer;list-style:none;border-radius:5px;padding:.1rem .5rem .1rem 1.4rem;position:relative}
+details>summary{cursor:pointer;list-style:none;border-radius:5px;padding:.08rem .5rem .08rem 1.4rem;position:relative;
+margin:0 -.5rem}
+.input+.user,.input+.assistant,.output+.assistant,.output+.system{margin-top:.9rem}
 details>summary::-webkit-details-marker{display:none}
 details>summary::before{content:"\\25B8";position:absolute;left:.4rem;color:var(--faint)}
 details[open]>summary::before{content:"\\25BE"}
@@ -78,9 +80,10 @@ button:hover{color:var(--text)}
 body.told{display:grid;grid-template-columns:20rem minmax(0,1fr);grid-template-rows:auto 1fr auto}
 nav{grid-column:1;grid-row:1/4;position:sticky;top:0;height:100vh;overflow-y:auto;background:var(--rail);
 padding:1.5rem 1rem}
-header,main,footer{width:100%;margin:0 auto}
+header,main,footer{grid-column:2;width:100%;margin:0 auto}
 }
 @media (max-width:82rem){nav{max-width:62rem;margin:0 auto 1rem}nav ol{max-height:14rem;overflow-y:auto}}
+@media (max-width:48rem){.head{flex-wrap:wrap}.head .what{flex-basis:100%;order:9}}
 @media print{details>summary::before,nav,button{display:none}pre{max-height:none;white-space:pre-wrap}}
 """
 )

@@ -22,7 +22,7 @@ HELD_CHARACTERS: Final = 65_536
 """How far behind a character is looked before it is given out: twice the longest block of a key."""
 
 CONTEXT_CHARACTERS: Final = 256
-"""What is remembered of what was given out: the name of a header stands before its token."""
+"""What is remembered of what was given out: the name of a value stands before it."""
 
 RULES: Final[tuple[Rule, ...]] = (KeyBlocks(), *TOKENS, Assignments())
 """What is redacted unless a person says otherwise; where two rules meet, the first gives the name."""
@@ -99,12 +99,14 @@ class Redactor:
                 done = _end_of(more, held, done)
                 more = more if done == len(held) else None
             limit = len(held) if last else max(done, len(held) - HELD_CHARACTERS)
-            for secret in self.secrets(held, done):
-                growing = secret.stop == len(held) and not last
-                if secret.start >= limit or (growing and len(held) - secret.start < 2 * HELD_CHARACTERS):
-                    limit = min(limit, secret.start)
+            for secret in self.secrets(held):
+                if secret.stop <= done:
+                    continue
+                start, growing = max(secret.start, done), secret.stop == len(held) and not last
+                if start >= limit or (growing and len(held) - start < 2 * HELD_CHARACTERS):
+                    limit = min(limit, start)
                     break
-                yield held[done : secret.start]
+                yield held[done:start]
                 yield self._mark(secret.rank, counted)
                 done = secret.stop
                 more = self.rules[secret.rank].more if growing else None
@@ -112,22 +114,20 @@ class Redactor:
                 yield held[done:limit]
                 done = limit
 
-    def secrets(self, text: str, start: int = 0) -> list[Secret]:
-        """Return the secrets of a text from a character on, in order; those that touch are one."""
-        if not self.rules or start >= len(text):
+    def secrets(self, text: str) -> list[Secret]:
+        """Return the secrets of a text in order; those that overlap are one."""
+        if not self.rules or not text:
             return []
         if hides(text):
             seen = Seen.of(text)
-            found = self._found(seen.text, seen.place(start))
-            return [Secret(*seen.span(each.start, each.stop), each.rank) for each in found]
-        return self._found(text, start)
+            return [Secret(*seen.span(each.start, each.stop), each.rank) for each in self._found(seen.text)]
+        return self._found(text)
 
-    def _found(self, text: str, start: int) -> list[Secret]:
+    def _found(self, text: str) -> list[Secret]:
         lowered = text.lower() if "İ" not in text else text.replace("İ", "I").lower()
-        found = [
-            Secret(*span, rank) for rank, rule in enumerate(self.rules) for span in rule.spans(text, lowered, start)
-        ]
-        return _merged(found)
+        return _merged(
+            [Secret(*span, rank) for rank, rule in enumerate(self.rules) for span in rule.spans(text, lowered)]
+        )
 
     def _mark(self, rank: int, counted: bool) -> str:
         name = self.rules[rank].name
@@ -153,11 +153,13 @@ def _end_of(more: re.Pattern[str], text: str, start: int) -> int:
 
 
 def _with_last(blocks: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Yield each block, and whether it is the last."""
-    waiting: str | None = None
+    """Yield the blocks, small ones joined so that what is held is not looked at for each; and which is the last."""
+    waiting: list[str] = []
+    length = 0
     for block in blocks:
-        if waiting is not None:
-            yield waiting, False
-        waiting = block
-    if waiting is not None:
-        yield waiting, True
+        if length >= HELD_CHARACTERS:
+            yield "".join(waiting), False
+            waiting, length = [], 0
+        waiting.append(block)
+        length += len(block)
+    yield "".join(waiting), True

@@ -60,9 +60,3 @@ class Seen:
     def _raw(self, place: int) -> int:
         at = bisect_right(self.places, place) - 1
         return self.raws[at] + place - self.places[at]
-
-    def place(self, raw: int) -> int:
-        """Return how many characters are seen before a character of the raw text."""
-        at = max(0, bisect_right(self.raws, raw) - 1)
-        stop = self.places[at + 1] if at + 1 < len(self.places) else len(self.text)
-        return min(self.places[at] + raw - self.raws[at], stop)

@@ -41,8 +41,8 @@ class Rule(Protocol):
         """What goes on with a secret whose beginning is already gone."""
         ...
 
-    def spans(self, text: str, lowered: str, start: int) -> Iterator[Span]:
-        """Yield the secrets of a text from a character on; `lowered` is the text in lower case, of the same length."""
+    def spans(self, text: str, lowered: str) -> Iterator[Span]:
+        """Yield the secrets of a text; `lowered` is the text in lower case, of the same length."""
         ...
 
 
@@ -68,11 +68,11 @@ class Shapes:
     shapes: Sequence[Shape]
     more: re.Pattern[str] = MORE
 
-    def spans(self, text: str, lowered: str, start: int) -> Iterator[Span]:
-        """Yield the secrets of a text from a character on."""
+    def spans(self, text: str, lowered: str) -> Iterator[Span]:
+        """Yield the secrets of a text."""
         for shape in self.shapes:
             if shape.anchor in (lowered if shape.folded else text):
-                for match in shape.pattern.finditer(text, start):
+                for match in shape.pattern.finditer(text):
                     span = shape.judge(match)
                     if span is not None and span[1] > span[0]:
                         yield span

@@ -73,12 +73,20 @@ def _url_password(match: re.Match[str]) -> Span | None:
     start = match.start("run")
     at = match["run"].rfind("@")
     if at < 0:
-        return None
+        return _cut_password(match)
     user, colon, password = match["run"][:at].partition(":")
     if colon:
         begin = start + len(user) + 1
         return (begin, start + at) if password and not password.startswith(("$", "{", "<", "*", "[")) else None
     return (start, start + at) if len(user) >= _USER_TOKEN and is_random(user) else None
+
+
+def _cut_password(match: re.Match[str]) -> Span | None:
+    """Return a password that was cut off before its `@`; numbers are ports."""
+    run = match["run"].rstrip(".…")
+    start, stop = match.start("run") + len(run.partition(":")[0]) + 1, match.start("run") + len(run)
+    cut = is_cut(match.string, stop) and is_random(match.string[start:stop])
+    return (start, stop) if cut and not match.string[start:stop].isdigit() else None
 
 
 _WORD = r"[A-Za-z0-9]"
