@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -70,14 +70,13 @@ class Library:
         What head and tail of a file do not tell is `None`, unless `full` asks to read every file whole. Empty ones
         are listed and say so.
         """
-        listing = self._listing(again=True)
-        for summary in listing.summaries():
-            yield self._filled(summary) if full else summary
+        summaries = self._listing(again=True).summaries()
+        return self._filled(summaries) if full else summaries
 
     def summary(self, ref: SessionRef, *, full: bool = False) -> SessionSummary:
         """Return the summary of one session; raises `NotFound`."""
         summary = self._listing().summary(self._finder().listed(str(ref)))
-        return self._filled(summary) if full else summary
+        return next(self._filled([summary])) if full else summary
 
     def view(self, target: str | SessionRef | Target, *, entry_range: EntryRange | None = None) -> SessionView:
         """Take a view of a session: a target's text, a reference, or a resolved target.
@@ -239,11 +238,11 @@ class Library:
         same = other is not None and os.path.dirname(other.source.path) == os.path.dirname(listed.source.path)
         return other is not None and same and holds_call(other.source.path, call)
 
-    def _filled(self, summary: SessionSummary) -> SessionSummary:
-        from unspool.library.filling import filled
+    def _filled(self, summaries: Iterable[SessionSummary]) -> Iterator[SessionSummary]:
+        from unspool.library.filling import Callers, filled
 
-        parent = summary.parent if summary.call_id else None
-        return filled(summary, self.view, parent)
+        callers = Callers(self.view)
+        return (filled(summary, self.view, callers) for summary in summaries)
 
     def _finder(self) -> Finder:
         return Finder(self._listed, self._glances, self._listing, self._folder)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from unspool.errors import SourceChanged, Unreadable, UnspoolError
 from unspool.formats.base import ToolPart
@@ -16,8 +16,53 @@ from unspool.views.view import SessionView
 Views = Callable[[SessionRef], SessionView]
 
 
-def filled(summary: SessionSummary, views: Views, parent: SessionRef | None) -> SessionSummary:
-    """Return the summary with everything that a whole read tells; `parent` holds the joining call.
+class Callers:
+    """The calls of the sessions that have started others, each read once."""
+
+    def __init__(self, views: Views) -> None:
+        self._views = views
+        self._known: dict[SessionRef, _Calls] = {}
+
+    def note(self, summary: SessionSummary, view: SessionView) -> None:
+        """Keep the calls of a session that is open, if others will ask for them."""
+        if summary.children:
+            self._known[summary.ref] = _Calls.of(view)
+
+    def call_of(self, summary: SessionSummary) -> tuple[EvidenceId | None, str | None]:
+        """Return the piece and the id of the call that started a subagent, as its own note or its parent tells."""
+        if summary.parent is None:
+            return None, summary.call_id
+        calls = self._calls(summary.parent)
+        joined = calls.joined.get(summary.part or summary.session_id)
+        known = [call for call in (summary.call_id, joined) if call is not None and call in calls.pieces]
+        return (calls.pieces[known[0]], known[0]) if known else (None, summary.call_id or joined)
+
+    def _calls(self, parent: SessionRef) -> _Calls:
+        if parent not in self._known:
+            try:
+                view = self._views(parent)
+            except UnspoolError:
+                return _Calls({}, {})
+            self._known[parent] = _Calls.of(view)
+            view.close()
+        return self._known[parent]
+
+
+@dataclass(frozen=True, slots=True)
+class _Calls:
+    """The calls of one session by id, and which of them started whom."""
+
+    pieces: Mapping[str, EvidenceId]
+    joined: Mapping[str, str]
+
+    @classmethod
+    def of(cls, view: SessionView) -> _Calls:
+        rows = (row for row in reversed(range(view.rows)) if view.tool_part(row) == ToolPart.INPUT)
+        return cls({call: view.id(row) for row in rows if (call := view.call_id(row))}, view.facts.joined_calls)
+
+
+def filled(summary: SessionSummary, views: Views, callers: Callers) -> SessionSummary:
+    """Return the summary with everything that a whole read tells.
 
     A session that cannot be read stays as it is.
     """
@@ -27,6 +72,8 @@ def filled(summary: SessionSummary, views: Views, parent: SessionRef | None) -> 
         return summary
     try:
         facts = view.facts
+        callers.note(summary, view)
+        call, call_id = callers.call_of(summary)
         explicit = facts.title or facts.generated_title
         return replace(
             summary,
@@ -43,7 +90,8 @@ def filled(summary: SessionSummary, views: Views, parent: SessionRef | None) -> 
             unreadable_lines=view.unreadable,
             model=summary.model or next(reversed(facts.models), None),
             empty=not _spoken(view),
-            call=_call(summary.call_id, views, parent),
+            call=call,
+            call_id=call_id,
         )
     except SourceChanged:
         return summary
@@ -54,18 +102,3 @@ def filled(summary: SessionSummary, views: Views, parent: SessionRef | None) -> 
 def _spoken(view: SessionView) -> bool:
     counts = view.counts
     return bool(counts.total - counts.system)
-
-
-def _call(call_id: str | None, views: Views, parent: SessionRef | None) -> EvidenceId | None:
-    """Return the piece of the parent that is the call."""
-    if call_id is None or parent is None:
-        return None
-    try:
-        view = views(parent)
-    except UnspoolError:
-        return None
-    try:
-        rows = (row for row in range(view.rows) if view.call_id(row) == call_id)
-        return next((view.id(row) for row in rows if view.tool_part(row) == ToolPart.INPUT), None)
-    finally:
-        view.close()
