@@ -8,7 +8,19 @@ import sys
 
 import pytest
 
-VERBS = ("sessions", "overview", "evidence", "search", "read", "resolve", "inspect", "brief", "export", "stats", "doctor")
+VERBS = (
+    "sessions",
+    "overview",
+    "evidence",
+    "search",
+    "read",
+    "resolve",
+    "inspect",
+    "brief",
+    "export",
+    "stats",
+    "doctor",
+)
 
 
 def imported(*arguments: str) -> set[str]:
