@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import json
 import os
+import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -123,7 +125,16 @@ def test_two_views_may_be_refreshed_from_one(file: Growing) -> None:
     assert (old.rows, first.rows, second.rows) == (2, 3, 4)
 
 
-def test_a_refreshed_view_may_be_asked_while_it_is_refreshed_elsewhere(file: Growing) -> None:
+@pytest.fixture
+def restless() -> Iterator[None]:
+    """Let threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def test_a_view_may_be_refreshed_by_several_at_once(file: Growing, restless: None) -> None:
     for number in range(2, 300):
         file.append(said(number, f"prompt {number}") + b"\n")
     old = file.fresh()
