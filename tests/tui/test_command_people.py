@@ -294,3 +294,17 @@ def test_at_a_terminal_the_hits_of_a_session_stand_below_its_title(
     assert len(titles) == 2
     assert all(shown[number + 1].startswith("claude:eeee4444") for number in titles)
     assert "──" not in unspool("search", "gate").out
+
+
+def test_a_hit_inside_a_long_line_shows_that_there_is_more(home: Path) -> None:
+    lines = Claude(home, Names(1), session_id="eeee5555")
+    lines.user("a " * 200 + "gate" + " z" * 200)
+    lines.user("the gate stands")
+    lines.user("gate" + " z" * 200)
+    lines.save()
+    first, second, third = (
+        row.partition(": ")[2] for row in unspool("search", "gate", "last").out.rstrip("\n").split("\n")
+    )
+    assert re.fullmatch(r"… ?a .* gate z .* z ?…", first)
+    assert second == "the gate stands"
+    assert re.fullmatch(r"gate z .* z ?…", third)

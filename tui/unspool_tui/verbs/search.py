@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from unspool.errors import BadQuery, BadReference, NotFound, Unreadable, UnspoolError
 from unspool.views.raw_hits import RAW_HITS
+from unspool.views.searching import SNIPPET_CHARACTERS
 from unspool_tui.arguments import TARGET_HELP, UsageError, add_filter, filter_of, positive
 from unspool_tui.command import FOUND, NOTHING, Command
 from unspool_tui.output import counted, human_time
@@ -152,10 +153,18 @@ def _print(command: Command, summary: SessionSummary, hit: Hit) -> None:
     short = command.library.short
     flags = " ".join(hit.evidence.flags.names())
     child = f" (subagent of {short(summary.parent)})" if summary.parent else ""
-    text = " ".join(hit.snippet.split())
     command.output.row(
-        f"{short(summary.ref)}/{hit.evidence.id}:{hit.line}: {text}" + (f"  [{flags}]" if flags else "") + child
+        f"{short(summary.ref)}/{hit.evidence.id}:{hit.line}: {_snippet(hit)}"
+        + (f"  [{flags}]" if flags else "")
+        + child
     )
+
+
+def _snippet(hit: Hit) -> str:
+    """Return the match and what stands around it on one line; `…` says that the line goes on."""
+    before = "…" if hit.spans and hit.column - 1 > hit.spans[0][0] else ""
+    behind = "…" if len(hit.snippet) >= SNIPPET_CHARACTERS else ""
+    return f"{before}{' '.join(hit.snippet.split())}{behind}"
 
 
 def _print_raw(command: Command, summary: SessionSummary, hit: RawHit) -> None:
