@@ -102,8 +102,12 @@ def add_bounds(parser: argparse.ArgumentParser, *, items: bool = True) -> None:
     if items:
         group.add_argument("--all", action="store_true", help="everything, without bounds")
         group.add_argument("--max-items", type=positive, metavar="N", help="at most N pieces (40)")
-    group.add_argument("--max-bytes", type=positive, metavar="N", help="at most N bytes of text (32,768, or what N tokens take)")
-    group.add_argument("--max-tokens", type=positive, metavar="N", help="at most about N tokens of text (8,192, or what N bytes make)")
+    group.add_argument(
+        "--max-bytes", type=positive, metavar="N", help="at most N bytes of text (32,768, or what N tokens take)"
+    )
+    group.add_argument(
+        "--max-tokens", type=positive, metavar="N", help="at most about N tokens of text (8,192, or what N bytes make)"
+    )
 
 
 def positive(text: str) -> int:
