@@ -21,6 +21,7 @@ from unspool.errors import SourceChanged
 from unspool.formats.base import Flag
 from unspool.ids import EntryRange, SessionRef
 from unspool.sources.json_value import compact
+from unspool.sources.jsonl import JsonLines
 from unspool.views.filter import Filter
 from unspool.views.view import SessionView
 
@@ -126,15 +127,23 @@ def test_two_views_may_be_refreshed_from_one(file: Growing) -> None:
 
 
 @pytest.fixture
-def restless() -> Iterator[None]:
-    """Let threads take turns as often as they can."""
+def together(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let four threads begin to read what was appended at one moment, and take turns as often as they can."""
+    gate, grown = threading.Barrier(4), JsonLines.grown
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
+
+    def waiting(lines: JsonLines) -> JsonLines | None:
+        newer = grown(lines)
+        gate.wait(60)
+        return newer
+
+    monkeypatch.setattr(JsonLines, "grown", waiting)
     yield
     sys.setswitchinterval(before)
 
 
-def test_a_view_may_be_refreshed_by_several_at_once(file: Growing, restless: None) -> None:
+def test_a_view_may_be_refreshed_by_several_at_once(file: Growing, together: None) -> None:
     for number in range(2, 300):
         file.append(said(number, f"prompt {number}") + b"\n")
     old = file.fresh()
