@@ -34,7 +34,10 @@ class Code:
 
 
 def parts(text: str) -> Iterator[Line | Code]:
-    """Yield the parts of a cleaned text; a fence that is never closed runs to the end."""
+    """Yield the parts of a cleaned text; a fence that is never closed runs to the end.
+
+    What stands beside an opening fence and is no name of a language becomes a line of its own.
+    """
     lines = iter(text.split("\n"))
     for line in lines:
         opening = _OPENING.match(line)
@@ -44,9 +47,11 @@ def parts(text: str) -> Iterator[Line | Code]:
         before = opening["before"]
         if before.strip(" \t>"):
             yield Line(before.rstrip())
-        language = _LANGUAGE.match(opening["info"].strip())
-        code = tuple(_inside(lines, opening["fence"], before))
-        yield Code(opening["fence"], language[0] if language is not None else "", code)
+        info = opening["info"].strip()
+        language = info if _LANGUAGE.fullmatch(info) else ""
+        if info and not language:
+            yield Line(info)
+        yield Code(opening["fence"], language, tuple(_inside(lines, opening["fence"], before)))
 
 
 def _inside(lines: Iterator[str], fence: str, before: str) -> Iterator[str]:
