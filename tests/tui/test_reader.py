@@ -495,13 +495,26 @@ async def test_dragging_the_mouse_over_a_broken_line_selects_its_characters() ->
 
 
 async def test_a_piece_that_is_shown_before_its_pane_has_a_size_stands_at_its_place_when_it_gets_one() -> None:
-    app = ReaderHost(MadeUpView([result(BIG)]))
+    app = ReaderHost(MadeUpView([result(BIG, exit_code=1)]))
     async with app.run_test(size=(80, 24)) as pilot:
         app.reader.display = False
         await pilot.pause()
-        app.read(0, line=50_000)
+        app.read(0)
         await pilot.pause()
         app.reader.display = True
         await pilot.pause()
 
-        assert 50_000 in numbers(app)
+        assert numbers(app)[-1] == 60_000
+
+
+async def test_what_stands_right_of_a_line_belongs_to_its_end() -> None:
+    app = ReaderHost(MadeUpView([result("short\n\nthird\nfourth\n")]))
+    async with app.run_test(size=(60, 14)) as pilot:
+        app.read(0)
+        await pilot.pause()
+        await pilot.mouse_down(Reader, offset=(40, 3))
+        await pilot.hover(Reader, offset=(50, 4))
+        await pilot.mouse_up(Reader, offset=(50, 4))
+        await pilot.pause()
+
+        assert app.screen.get_selected_text() == "\nthird"

@@ -79,14 +79,10 @@ class Gutter:
 
 
 def body_row(line: Line, place: Place, gutter: Row, width: int, matches: Sequence[Marked] = ()) -> BodyRow:
-    """Paint one row of a broken line; `width` cells are there for its text."""
-    room = width
+    """Paint one row of a broken line; `width` cells are there for its text, and one more for a space at its end."""
     if not place.first:
-        room -= hung(line.text, width, line.hang)
-        gutter = (*gutter, (" " * (width - room), "text"))
+        gutter = (*gutter, (" " * hung(line.text, width, line.hang), "text"))
     runs = [run for start, stop in place.spans for run in _runs(line.cells, start, stop, matches)]
-    if runs and runs[-1].text.endswith(" ") and sum(cell_len(run.text) for run in runs) > room:
-        runs[-1] = runs[-1]._replace(text=runs[-1].text[:-1])
     return BodyRow(gutter, runs, line.ground)
 
 
