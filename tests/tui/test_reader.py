@@ -436,6 +436,7 @@ async def test_the_first_line_in_view_stays_when_the_pane_changes_its_width() ->
         app.read(0)
         app.reader.go_to_line(100)
         await pilot.pause()
+        assert 100 in numbers(app)
         line, character = app.reader.body.top_spot()
         for width in (60, 70, 61, 90, 44):
             await pilot.resize_terminal(width, 20)
@@ -446,6 +447,19 @@ async def test_the_first_line_in_view_stays_when_the_pane_changes_its_width() ->
         await pilot.resize_terminal(120, 20)
         await pilot.pause()
         assert app.reader.body.top_spot() == (line, character)
+
+
+async def test_a_line_that_is_at_hand_is_gone_to_at_once_and_one_behind_the_end_is_the_last() -> None:
+    app = ReaderHost(MadeUpView([result(SMALL)]))
+    async with app.run_test(size=(80, 14)) as pilot:
+        app.read(0)
+        app.reader.go_to_line(300)
+        await pilot.pause()
+        assert numbers(app)[:4] == [297, 298, 299, 300]
+        app.reader.go_to_line(9_999)
+        await pilot.pause()
+        assert numbers(app)[-1] == 600
+        assert app.wanted == []
 
 
 async def test_the_wheel_scrolls() -> None:
