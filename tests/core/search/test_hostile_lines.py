@@ -50,11 +50,13 @@ def line(number: int, text: bytes, kind: int) -> bytes:
         return said(number, "HERE").replace(b"HERE", text)
     if kind == 1:
         return called(number, "HERE").replace(b"HERE", text)
+    if kind == 2:
+        return said(number, "HERE").replace(b"HERE", b"first\n" + text + b"\nlast")
     return b'{"type": "mode"}' + said(number, "HERE", "assistant").replace(b"HERE", text) + said(-number - 1, "glued")
 
 
 @law
-@given(st.lists(st.tuples(PIECES, st.integers(0, 2)), max_size=5), QUERIES)
+@given(st.lists(st.tuples(PIECES, st.integers(0, 3)), max_size=5), QUERIES)
 def test_broken_bytes_hide_nothing_and_show_nothing(
     tmp_path_factory: pytest.TempPathFactory, pieces: list[tuple[bytes, int]], query: str
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.views.growing import Growing, called, said
-from tests.sessions import CLAUDE_CODE, view_of
+from tests.sessions import CLAUDE_CODE, CODEX, view_of
 from unspool.errors import BadQuery
 from unspool.search.needle import LONGEST_NEEDLE
 from unspool.views.bounds import SEARCH_MOST
@@ -133,6 +133,12 @@ def test_the_name_of_a_tool_is_found_with_its_call() -> None:
     hits = view.search("bash").hits
     assert [(str(hit.evidence.id), hit.matches) for hit in hits] == [("E0.0", 1), ("E1.0", 1), ("E2.0", 2)]
     assert (hits[0].line, hits[0].snippet, hits[0].spans) == (1, "Bash · ls", ())
+
+
+def test_the_name_of_a_tool_is_found_that_its_record_does_not_hold_in_one_piece() -> None:
+    call = {"type": "function_call", "name": "fetch", "namespace": "mcp__shop", "call_id": "c", "arguments": "{}"}
+    view = SessionView.of([{"type": "response_item", "payload": call}], CODEX)
+    assert view.search("shop__fetch").total == 1
 
 
 def test_only_some_pieces_may_be_searched() -> None:

@@ -19,7 +19,7 @@ from unspool.views.filter import Filter
 from unspool.views.index import STORED
 from unspool.views.view import SessionView
 
-WHO = ["user", "assistant", "reasoning", "input", "output", "error", "again", "retracted"]
+WHO = ["user", "assistant", "reasoning", "input", "output", "error", "again", "retracted", "two"]
 
 
 def session(kinds: list[str]) -> SessionView:
@@ -35,8 +35,9 @@ def session(kinds: list[str]) -> SessionView:
             block = {"type": "tool_result", "tool_use_id": f"t{number - 1}", "content": "<persisted-output>\nx"}
             block["is_error"] = kind == "error"
         who = "user" if kind in ("user", "output", "error", "again") else "assistant"
+        blocks = [block, block | {"text": "more"}] if kind == "two" else [block]
         uuid = "again" if kind == "again" else f"u{number}"
-        records.append({"type": who, "uuid": uuid, "message": {"id": f"m{number}", "content": [block]}})
+        records.append({"type": who, "uuid": uuid, "message": {"id": f"m{number}", "content": blocks}})
     gone = [f"u{number}" for number, kind in enumerate(kinds) if kind == "retracted"]
     records.append({"type": "system", "subtype": "model_refusal_fallback", "uuid": "s", "retractedMessageUuids": gone})
     return SessionView.of(records, CLAUDE_CODE)
@@ -139,6 +140,29 @@ def test_each_piece_counts_once_by_the_first_flag_that_holds(kinds: list[str]) -
     assert found == view.counts.to_json() | view.counts.others_to_json()
 
 
+@pytest.mark.parametrize(
+    ("filter", "wanted"),
+    [
+        (Filter(), [0, 2, 3, 5, 6, 7]),
+        (Filter(hidden=True), [0, 1, 2, 3, 4, 5, 6, 7]),
+        (Filter(hidden=True, twins=False), [0, 2, 3, 4, 5, 6, 7]),
+        (Filter(hidden=True, reasoning=True), [0, 1, 2, 3, 4, 5, 6, 7, 8]),
+        (Filter(tools=frozenset({"TOOL2"})), [2, 3]),
+        (Filter(tools=frozenset({"tool2"}), tool_part=ToolPart.OUTPUT), [3]),
+        (Filter(errors=True), [3]),
+        (Filter(stored=True), [3]),
+        (Filter(ids=frozenset({EvidenceId(2, 0), EvidenceId(5, 1), EvidenceId(9, 0)})), [2, 6]),
+        (Filter(within=EntryRange(5, 6)), [5, 6, 7]),
+        (Filter(within=EntryRange(5, 5, None, 0)), [5]),
+        (Filter(within=EntryRange(4, 5, 0, 0), hidden=True), [4, 5]),
+        (Filter(within=EntryRange(5, 6, 1, None)), [6, 7]),
+    ],
+)
+def test_each_word_of_a_filter_narrows(filter: Filter, wanted: list[int]) -> None:
+    view = session(["again", "again", "input", "error", "retracted", "two", "user", "reasoning"])
+    assert list(view.select(filter)) == wanted
+
+
 def test_the_mask_of_a_filter_is_not_kept_for_ever() -> None:
     view = session(["user"] * 5)
     for number in range(300):
@@ -147,7 +171,8 @@ def test_the_mask_of_a_filter_is_not_kept_for_ever() -> None:
 
 
 def test_calls_are_counted_by_tool() -> None:
-    assert session(["input"] * 7 + ["output"]).tool_counts() == {"Tool0": 3, "Tool1": 2, "Tool2": 2}
+    counts = session(["input"] * 7 + ["output"]).tool_counts()
+    assert list(counts.items()) == [("Tool0", 3), ("Tool1", 2), ("Tool2", 2)]
 
 
 @law

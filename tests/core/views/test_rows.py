@@ -79,7 +79,10 @@ def test_sizes_are_those_of_the_text() -> None:
 
 def test_paths_are_those_a_call_names_or_a_prompt_mentions() -> None:
     assert row("input", {"file_path": "/a/b.py", "n": 1}).files == ("/a/b.py",)
-    assert row("user", "see @src/a.py, @src/a.py; (@no) and mail@example.org @docs/").files == ("src/a.py", "docs/")
+    assert row("user", "see @src/a.py, @src/a.py; @no (@no.py) and mail@example.org @docs/").files == (
+        "src/a.py",
+        "docs/",
+    )
     assert row("assistant", "see @src/a.py").files == ()
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.core.views.growing import Growing, said
 from tests.core.views.persisted import session_of, side_folder, stub
 from tests.sessions import Said, view_of
 from unspool.views.bounds import READ_BYTES
@@ -109,6 +110,14 @@ def test_a_fault_is_told_in_one_line(
     assert answer.startswith("error: ")
     assert fault in answer
     assert "\n" not in answer
+
+
+def test_a_fault_in_a_file_of_any_name_is_told_in_one_line(tmp_path: Path) -> None:
+    folder = tmp_path / "two\nlines"
+    folder.mkdir()
+    view = Growing(folder, said(0, "hello") + b"\n").fresh()
+    (folder / "growing.jsonl").unlink()
+    assert re.fullmatch(r"error: [^\n]* is gone; [^\n]*", reference_tools(view)[1]({"id": "E0.0"}))
 
 
 def test_a_null_is_an_argument_that_was_left_out(tools: dict[str, ToolSpec]) -> None:
