@@ -25,12 +25,11 @@ _LEAST_FENCE: Final = 3
 _LIVE: Final = re.compile(
     r"(?P<pair>\\[!-/:-@\[-`{-~])"
     r"|(?P<code>`++)"
-    r"|(?P<tag><(?=[A-Za-z/!?]|\Z))"
-    r"|(?P<entity>&(?=\#|[A-Za-z]|\Z))"
-    r"|(?P<image>!(?=\[|\Z))"
-    r"|(?P<link>\](?:\((?=https?://)|(?=[(\[:]|\Z)))"
+    r"|(?P<tag><(?=[A-Za-z/!?]))"
+    r"|(?P<entity>&(?=[#A-Za-z]))"
+    r"|(?P<image>!(?=\[))"
+    r"|(?P<link>\](?:\((?=https?://)|(?=[(\[:])))"
     r"|(?P<scheme>(?:(?<=ftp)|(?<=mailto)|(?<=xmpp)):)"
-    r"|(?P<last>\\\Z)"
 )
 """What may be more than text to a reader of Markdown."""
 

@@ -51,7 +51,7 @@ class Heading:
             agent=view.agent,
             session_id=view.ref.session_id,
             title=(title or str(view.ref))[:TITLE_CHARACTERS],
-            folder=shown((facts.cwd or "").rstrip("/").rpartition("/")[2]),
+            folder=(shown(facts.cwd) or "").rstrip("/").rpartition("/")[2] or None,
             branch=shown(facts.branch),
             models=tuple(filter(None, map(shown, facts.models))),
             started=iso(view.started_at),

@@ -1,0 +1,158 @@
+"""An exported file is the person's own, and never lands on something else."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.factories.claude_lines import Claude
+from tests.factories.names import Names
+from tests.sessions import view_of, view_of_lines
+from unspool.errors import SourceChanged, Unwritable
+from unspool.export import export_file, file_name, format_of
+from unspool.ids import SessionRef
+from unspool.library import open_library
+from unspool.views.view import SessionView
+
+
+@pytest.fixture
+def view() -> SessionView:
+    """A small session."""
+    return view_of([("user", "Why?"), ("assistant", "So.")])
+
+
+def left_in(folder: Path) -> list[str]:
+    """Return the names of all that lies in a folder."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_only_its_owner_may_read_it(view: SessionView, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        export_file(view, str(tmp_path / "a.md"))
+        export_file(view, str(tmp_path / "a.md"), force=True)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a.md").stat().st_mode) == 0o600
+
+
+def test_its_name_tells_the_format_unless_another_is_named(view: SessionView, tmp_path: Path) -> None:
+    for name, format in (("a.md", "md"), ("a.HTML", "html"), ("a.htm", "html"), ("a.json", "json"), ("a.txt", "md")):
+        assert export_file(view, str(tmp_path / name)).format == format
+    assert export_file(view, str(tmp_path / "b.txt"), "json").format == "json"
+    assert (tmp_path / "a.HTML").read_text().startswith("<!doctype html>")
+    assert format_of("a.md.gz") is None
+
+
+def test_what_is_there_is_replaced_only_by_force(view: SessionView, tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("mine")
+    with pytest.raises(Unwritable, match="is there already; --force replaces it"):
+        export_file(view, str(path))
+    assert path.read_text() == "mine"
+    export_file(view, str(path), force=True)
+    assert path.read_text().startswith("# Why?")
+    assert left_in(tmp_path) == ["a.md"]
+
+
+def test_a_link_is_not_written_through(view: SessionView, tmp_path: Path) -> None:
+    target, link = tmp_path / "target", tmp_path / "a.md"
+    target.write_text("mine")
+    link.symlink_to(target)
+    for force in (False, True):
+        with pytest.raises(Unwritable):
+            export_file(view, str(link), force=force)
+    assert target.read_text() == "mine"
+    assert link.is_symlink()
+
+
+def test_what_is_no_plain_file_is_not_replaced(view: SessionView, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for name in ("pipe", "folder"):
+        for force in (False, True):
+            with pytest.raises(Unwritable):
+                export_file(view, str(tmp_path / name), force=force)
+    assert left_in(tmp_path) == ["folder", "pipe"]
+
+
+def test_a_folder_that_is_not_there_is_told_in_one_line(view: SessionView, tmp_path: Path) -> None:
+    with pytest.raises(Unwritable, match=r"a\.md cannot be written: No such file or directory"):
+        export_file(view, str(tmp_path / "gone" / "a.md"))
+
+
+def test_nothing_is_written_into_an_agents_folders(view: SessionView, home: Path, tmp_path: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.save()
+    inside = [home / ".claude" / "a.md", lines.project / "a.json", home / ".codex" / "sessions" / "a.md"]
+    for path in inside:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "way").symlink_to(lines.project)
+    for path in (*inside, tmp_path / "way" / "a.md"):
+        with pytest.raises(Unwritable, match=r"belongs to (claude|codex); write somewhere else"):
+            export_file(view, str(path), force=True)
+        assert not path.exists()
+    export_file(view, str(home / "a.md"))
+    assert (home / "a.md").exists()
+
+
+def test_folders_that_variables_name_are_the_agents_too(view: SessionView, tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    environ = {"HOME": str(tmp_path), "CLAUDE_CONFIG_DIR": str(tmp_path / "own")}
+    with pytest.raises(Unwritable, match="belongs to claude"):
+        export_file(view, str(tmp_path / "own" / "a.md"), environ=environ)
+
+
+def test_the_session_itself_is_not_replaced(tmp_path: Path) -> None:
+    view = view_of_lines(['{"type":"user","message":{"role":"user","content":"Go"}}'], tmp_path)
+    before = (tmp_path / "session.jsonl").read_bytes()
+    with pytest.raises(Unwritable, match="is the session itself"):
+        export_file(view, str(tmp_path / "session.jsonl"), force=True)
+    assert (tmp_path / "session.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_file_that_was_not_written_whole_is_gone(tmp_path: Path, force: bool) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    out.mkdir()
+    record = '{"type":"user","uuid":"u%d","message":{"role":"user","content":"Go %d"}}'
+    view = view_of_lines([record % (number, number) for number in range(5)], folder)
+    if force:
+        (out / "a.md").write_text("mine")
+    (folder / "session.jsonl").write_text("{}\n")
+    with pytest.raises(SourceChanged):
+        export_file(view, str(out / "a.md"), force=force)
+    assert left_in(out) == (["a.md"] if force else [])
+    assert not force or (out / "a.md").read_text() == "mine"
+
+
+def test_an_export_that_is_given_up_leaves_nothing(view: SessionView, tmp_path: Path) -> None:
+    asked: list[bool] = []
+
+    def cancelled() -> bool:
+        asked.append(True)
+        return len(asked) > 3
+
+    exported = export_file(view, str(tmp_path / "a.md"), cancelled=cancelled)
+    assert not exported.complete
+    assert left_in(tmp_path) == []
+
+
+def test_a_file_is_named_after_agent_and_session() -> None:
+    assert file_name(SessionRef("claude", "7c41e0d2-aaaa-bbbb"), "md") == "claude-7c41e0d2.md"
+    assert file_name(SessionRef("codex", "../..\x1b[x", "a/b"), "html") == "codex--x-a-b.html"
+
+
+def test_a_file_holds_characters_that_are_no_text(home: Path, tmp_path: Path) -> None:
+    lines = Claude(home, Names(1), cwd="/srv/a\udcff")
+    lines.user("x \ud800 y")
+    path = lines.save().path
+    view = open_library([str(home)]).view(str(path))
+    for name in ("a.md", "a.html", "a.json"):
+        export_file(view, str(tmp_path / name))
+        (tmp_path / name).read_text("utf-8")
