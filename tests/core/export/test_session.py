@@ -155,7 +155,8 @@ def test_a_range_a_selection_or_a_kind_is_exported(written_as: str) -> None:
     said: list[Said] = [("user", "one"), ("assistant", "two"), ("input", {"a": "three"}), ("output", "four")]
     view = view_of([*said, ("user", "five")])
     chosen = Filter(ids=frozenset({EvidenceId(1, 0), EvidenceId(3, 0)}))
-    wanted = ((Filter.parse("in:E1-E2")[0], "two three"), (chosen, "two four"), (Filter.parse("part:out")[0], "four"))
+    within, outputs = Filter.parse("in:E1-E2")[0], Filter.parse("part:out")[0]
+    wanted = ((within, "two three"), (chosen, "two four"), (outputs, "four"))
     for filter, words in wanted:
         written, exported = written_of(view, written_as, filter)
         pieces = written[written.index({"md": "\n##", "html": "<main>", "json": "pieces"}[written_as]) :].partition(
