@@ -251,6 +251,7 @@ async def test_trouble_with_the_source_is_said_in_the_foot_and_the_text_stays() 
         await pilot.pause()
 
         assert "✗ the file was replaced" in foot(app)
+        assert not FORBIDDEN.search(foot(app))
         assert numbers(app)[0] == 1
 
 
