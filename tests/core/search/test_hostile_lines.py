@@ -31,7 +31,7 @@ def folded(text: str) -> bytes:
     return bytes(stringzilla.utf8_uncased_fold(text.encode()))
 
 
-def naive(view: SessionView, query: str) -> list[str]:
+def naive(view: SessionView, query: str, exact: bool) -> list[str]:
     """The ids of the pieces that hold a query in what is searched of them."""
     found = []
     for evidence_id, text in texts(view).items():
@@ -39,7 +39,7 @@ def naive(view: SessionView, query: str) -> list[str]:
         arguments = view.arguments(row)
         fields = [text] if arguments is None else [*leaves(arguments)]
         fields += [view.tool(row) or ""] if str(view.tool_part(row)) == "input" else []
-        if any(folded(query) in folded(field) for field in fields):
+        if any(query in field if exact else folded(query) in folded(field) for field in fields):
             found.append(evidence_id)
     return found
 
@@ -56,14 +56,14 @@ def line(number: int, text: bytes, kind: int) -> bytes:
 
 
 @law
-@given(st.lists(st.tuples(PIECES, st.integers(0, 3)), max_size=5), QUERIES)
+@given(st.lists(st.tuples(PIECES, st.integers(0, 3)), max_size=5), QUERIES, st.booleans())
 def test_broken_bytes_hide_nothing_and_show_nothing(
-    tmp_path_factory: pytest.TempPathFactory, pieces: list[tuple[bytes, int]], query: str
+    tmp_path_factory: pytest.TempPathFactory, pieces: list[tuple[bytes, int]], query: str, exact: bool
 ) -> None:
     lines = [line(number, text, kind) + b"\n" for number, (text, kind) in enumerate(pieces)]
     view = Growing(tmp_path_factory.mktemp("broken"), b"".join(lines)).fresh()
-    result = view.search(query, limit=1000)
-    assert [str(hit.evidence.id) for hit in result.hits] == naive(view, query)
+    result = view.search(query, limit=1000, case="exact" if exact else "ignore")
+    assert [str(hit.evidence.id) for hit in result.hits] == naive(view, query, exact)
     for hit in result.hits:
         if hit.spans and view.arguments(hit.evidence.row) is None:
             assert folded(query) in folded(hit.snippet)

@@ -9,6 +9,7 @@ import pytest
 from tests.core.views.growing import Growing, called, said
 from tests.sessions import CLAUDE_CODE, CODEX, view_of
 from unspool.errors import BadQuery
+from unspool.ids import EntryRange
 from unspool.search.needle import LONGEST_NEEDLE
 from unspool.views.bounds import SEARCH_MOST
 from unspool.views.filter import Filter
@@ -50,11 +51,14 @@ def test_a_search_that_is_called_off_ends_between_blocks(large: SessionView) -> 
     assert 0 < len(rows) < LARGE
 
 
-def test_a_stopped_search_without_hits_hides_nothing(large: SessionView) -> None:
-    result = large.search("nowhere", seconds=0)
+def test_a_stopped_search_without_hits_says_nothing_of_what_is_hidden(tmp_path: Path) -> None:
+    lines = [said(number, "x" * 250_000) + b"\n" for number in range(12)] + [said(12, "hay", "assistant") + b"\n"]
+    view = Growing(tmp_path, b"".join(lines)).fresh()
+    result = view.search("hay", kinds={"user"}, seconds=0)
     assert (result.total, result.complete, result.hidden) == (0, False, {})
     assert result.next is not None
     assert result.next.endswith("+0")
+    assert view.search("hay", kinds={"user"}).hidden == {"kind": 1}
 
 
 def test_total_counts_pieces_and_matches_count_in_each() -> None:
@@ -170,6 +174,8 @@ def test_a_raw_search_looks_into_what_is_no_evidence_and_only_there(tmp_path: Pa
     ]
     assert all("needle" in hit.snippet for hit in result.raw)
     assert "whole" not in result.raw[0].snippet
+    part = SessionView.open(view.source_path, view.ref, CLAUDE_CODE, entry_range=EntryRange(5, 7))
+    assert [hit.line for hit in part.search("needle", raw=True).raw] == [6, 8]
     page = view.search("needle", raw=True, limit=1)
     assert page.raw
     assert view.search("needle", raw=True, limit=1, after=page.next).raw == ()
