@@ -123,7 +123,7 @@ def test_the_installed_app_opens_and_quits(clean: Path) -> None:
     app = subprocess.Popen([str(clean / "unspool")], stdin=inside, stdout=inside, stderr=inside, cwd=clean)
     os.close(inside)
     try:
-        screen = until(terminal, b"Sessions")
+        screen = until(terminal, b"No sessions found")
         assert b"\x1b[?1049h" in screen
         os.write(terminal, b"q")
         rest = until(terminal, b"\x1b[?1049l")

@@ -116,7 +116,7 @@ class Builder:
     def _replayed(self, piece: Piece) -> int:
         if piece.native_id is None:
             return 0
-        key = hash((piece.native_id, piece.number))
+        key = hash((piece.native_id, piece.number, piece.kind, piece.tool_part))
         if key in self._seen:
             return _REPLAYED
         self._seen.add(key)

@@ -34,8 +34,9 @@ KEPT_CHARACTERS: Final = 4096
 """Characters kept of a string that is too long to be decoded with its record."""
 
 _SPACE = re.compile(rb"[ \t\r\n\0]*+")
-_HOLE_OR_BRACE = re.compile(rb'[}\0][ \t\r\0]*+(?=\{")')
-_HOLE = re.compile(rb'\0[ \t\r\0]*+(?=\{")')
+_HOLE_OR_BRACE = re.compile(rb"[}\0][ \t\r\0]*+")
+_HOLE = re.compile(rb"\0[ \t\r\0]*+")
+# Runs are taken whole, and what follows is looked at afterwards: tried again at each NUL, a hole would cost its square.
 _BEFORE_ERROR: Final = 2
 _AROUND_ERROR: Final = 11
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
@@ -138,12 +139,16 @@ class _Held:
         return self.start + found if found >= 0 else None
 
     def behind_holes(self, start: int, end: int) -> Iterator[int]:
-        for match in _HOLE.finditer(self._data, start - self.start, end - self.start):
-            yield self.start + match.end()
+        yield from self._behind(_HOLE.finditer(self._data, start - self.start, end - self.start))
 
     def behind_braces(self, start: int) -> Iterator[int]:
-        for match in _HOLE_OR_BRACE.finditer(self._data, start - self.start):
-            yield self.start + match.end()
+        yield from self._behind(_HOLE_OR_BRACE.finditer(self._data, start - self.start))
+
+    def _behind(self, runs: Iterator[re.Match[bytes]]) -> Iterator[int]:
+        """Yield where a record may begin: right behind one of the runs."""
+        for match in runs:
+            if self._data[match.end() : match.end() + 2] == b'{"':
+                yield self.start + match.end()
 
 
 class _Located:
