@@ -14,7 +14,7 @@ from unspool.export.exhibit import Exhibit
 from unspool.export.figures import size
 from unspool.export.heading import Heading
 from unspool.export.page_look import SCRIPT, STYLE
-from unspool.export.prose import Code, parts
+from unspool.export.prose import Code, closing, parts
 from unspool.export.report import Exported, Prompts
 from unspool.export.who import facts_of, headline, who
 from unspool.formats.base import Flag, ToolPart
@@ -154,10 +154,9 @@ def _inline(line: str) -> str:
         written.append(html.escape(line[done : found.start()]))
         done = found.end()
         if found["fence"]:
-            end = line.find(found["fence"], done)
-            code = line[done:end] if end >= 0 else None
-            written.append(found["fence"] if code is None else f"<code>{html.escape(code)}</code>")
-            done = done if code is None else end + len(found["fence"])
+            end = closing(line, done, len(found["fence"]))
+            written.append(found["fence"] if end is None else f"<code>{html.escape(line[done : end[0]])}</code>")
+            done = done if end is None else end[1]
         elif found["bold"]:
             written.append(f"<b>{html.escape(found['bold'])}</b>")
         else:

@@ -14,7 +14,7 @@ from unspool.export.display import cleaned
 from unspool.export.exhibit import Exhibit
 from unspool.export.figures import size
 from unspool.export.heading import Heading
-from unspool.export.prose import Code, parts
+from unspool.export.prose import Code, closing, parts
 from unspool.export.report import Exported, Prompts
 from unspool.export.who import facts_of, who
 from unspool.formats.base import Kind
@@ -95,11 +95,11 @@ def _closing(line: str, start: int, length: int, unpaired: set[int]) -> int | No
     """Return where a code span ends, `None` where it has no end or a table could cut it open."""
     if length in unpaired:
         return None
-    closing = re.compile(rf"(?<!`)`{{{length}}}(?!`)").search(line, start)
-    if closing is None:
+    found = closing(line, start, length)
+    if found is None:
         unpaired.add(length)
         return None
-    return None if "|" in line and "<" in line[start : closing.start()] else closing.end()
+    return None if "|" in line and "<" in line[start : found[0]] else found[1]
 
 
 def _inert(found: re.Match[str]) -> str:

@@ -89,8 +89,9 @@ class Assignments:
     def spans(self, text: str, lowered: str) -> Iterator[Span]:
         """Yield the secret values of a text."""
         for word in _WORDS:
-            runs, behind = _Runs(text), 0
-            while (begin := lowered.find(word, behind)) >= 0:
+            begin = lowered.find(word)
+            runs = _Runs(text) if begin >= 0 else None
+            while runs is not None and begin >= 0:
                 behind = begin + len(word)
                 named = _NAMED.match(text, behind)
                 if named is not None and _means_a_secret(text, begin, behind, named):
@@ -98,6 +99,7 @@ class Assignments:
                     if _is_secret(text, text[begin:behind], named, span):
                         yield span
                         behind = max(behind, span[1])
+                begin = lowered.find(word, behind)
 
 
 class _Runs:

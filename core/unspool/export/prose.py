@@ -33,6 +33,12 @@ class Code:
     lines: tuple[str, ...]
 
 
+def closing(line: str, start: int, length: int) -> tuple[int, int] | None:
+    """Return where the run of backticks stands that closes a code span opened by as many; `None` for none."""
+    found = re.compile(rf"(?<!`)`{{{length}}}(?!`)").search(line, start)
+    return found.span() if found is not None else None
+
+
 def parts(text: str) -> Iterator[Line | Code]:
     """Yield the parts of a cleaned text; a fence that is never closed runs to the end.
 

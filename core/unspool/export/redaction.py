@@ -24,6 +24,9 @@ HELD_CHARACTERS: Final = 65_536
 CONTEXT_CHARACTERS: Final = 256
 """What is remembered of what was given out: the name of a value stands before it."""
 
+SHORTEST_CHARACTERS: Final = 8
+"""No text that shows a secret is shorter: `pwd=` and six characters, `a@b.cd` and two more."""
+
 RULES: Final[tuple[Rule, ...]] = (KeyBlocks(), *TOKENS, Assignments())
 """What is redacted unless a person says otherwise; where two rules meet, the first gives the name."""
 
@@ -116,7 +119,7 @@ class Redactor:
 
     def secrets(self, text: str) -> list[Secret]:
         """Return the secrets of a text in order; those that overlap are one."""
-        if not self.rules or not text:
+        if not self.rules or len(text) < SHORTEST_CHARACTERS:
             return []
         if hides(text):
             seen = Seen.of(text)

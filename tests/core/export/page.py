@@ -46,6 +46,8 @@ class Page(HTMLParser):
             self._article = values["id"] or ""
             self.ids.append(self._article)
             self.texts[self._article] = ""
+        if tag == "div":
+            self.texts[self._article] += "\n"
         if values.get("http-equiv") == "Content-Security-Policy":
             self.policy = values["content"] or ""
         if tag not in VOID:
