@@ -13,6 +13,7 @@ import pytest
 
 from tests.sessions import CLAUDE_CODE, CODEX, view_of_lines
 from unspool.columns.piece_text import BLOCK
+from unspool.columns.records import LineSource
 from unspool.ids import SessionRef
 from unspool.sources.json_value import compact
 from unspool.sources.lines import LINE_LIMIT
@@ -30,6 +31,8 @@ MEMORY = 32 << 20
 TEXT = numbered(LINE_LIMIT + (1 << 20))
 DATA = TEXT.encode()
 CONTENT = {"path": "/srv/shop/big.txt", "content": TEXT, "after": {"rate": "1.10", "list": [1, None]}}
+SHOWN = compact(CONTENT)
+SHOWN_DATA = SHOWN.encode()
 
 
 def record(number: int, *blocks: dict[str, Any]) -> dict[str, Any]:
@@ -53,7 +56,7 @@ def view(tmp_path_factory: pytest.TempPathFactory) -> SessionView:
 @pytest.fixture
 def whole(request: pytest.FixtureRequest) -> tuple[str, bytes]:
     """The id and the text of the piece that a test is about."""
-    return ("E1.0", DATA) if request.param == "text" else ("E2.0", compact(CONTENT).encode())
+    return ("E1.0", DATA) if request.param == "text" else ("E2.0", SHOWN_DATA)
 
 
 both = pytest.mark.parametrize("whole", ["text", "arguments"], indirect=True)
@@ -111,10 +114,9 @@ def test_a_search_inside_finds_the_place(view: SessionView, query: str) -> None:
     assert (str(text.evidence.id), text.matches, text.offset) == ("E1.0", 1, offset)
     assert text.line == TEXT.count("\n", 0, at) + 1
     assert text.column == at - TEXT.rfind("\n", 0, at)
-    shown = compact(CONTENT)
-    inside = shown.index(compact(TEXT)) + len(compact(TEXT[:at])) - 1
+    inside = SHOWN.index("000000 ") + len(compact(TEXT[:at])) - 2
     assert (str(arguments.evidence.id), arguments.matches, arguments.line) == ("E2.0", 1, 1)
-    assert arguments.offset == len(shown[:inside].encode())
+    assert arguments.offset == len(SHOWN[:inside].encode())
     assert arguments.column == inside + 1
 
 
@@ -122,7 +124,7 @@ def test_a_search_inside_finds_the_place(view: SessionView, query: str) -> None:
 def test_leaves_around_a_long_one_are_found_where_they_stand(view: SessionView, query: str) -> None:
     (hit,) = view.search(query, tool_part="input").hits
     assert hit.matches == 1
-    assert compact(CONTENT).encode()[hit.offset :].startswith(query.encode())
+    assert SHOWN_DATA[hit.offset :].startswith(query.encode())
     assert view.search('"after"', tool_part="input").total == 0
 
 
@@ -148,6 +150,24 @@ def test_a_long_line_is_listed_and_quoted(view: SessionView) -> None:
     assert view.resolve(view.reference(view.id(2))).state == "intact"
 
 
+def test_a_long_record_is_looked_at_once_for_many_questions(view: SessionView, monkeypatch: pytest.MonkeyPatch) -> None:
+    again = SessionView.open(view.source_path, view.ref, CLAUDE_CODE)
+    decoded: list[int] = []
+    decode = LineSource.record
+
+    def counting(source: LineSource, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
+        decoded.append(length)
+        return decode(source, offset, length, exact=exact)
+
+    monkeypatch.setattr(LineSource, "record", counting)
+    for start in range(0, 3 * BLOCK, BLOCK):
+        assert again.slice("E1.0", bytes=(start, start + 60)).text
+    again.evidence_rows([1, 1])
+    assert again.find("E1.0", "000100") is not None
+    again.close()
+    assert len(decoded) == 1
+
+
 def test_neighbours_of_long_lines_are_none_of_their_cost(view: SessionView) -> None:
     assert [view.read(f"E{entry}.0").pieces[0].text for entry in (0, 3)] == ["before", "behind"]
     raw = view.slice("E2.0", raw=True, bytes=(0, 40))
@@ -161,7 +181,7 @@ def test_arguments_inside_a_long_string_are_arguments_all_the_same(tmp_path: Pat
     raw = {**payload, "call_id": "d", "arguments": "{" + TEXT}
     lines = [json.dumps({"type": "response_item", "payload": each}) for each in (payload, raw)]
     view = view_of_lines(lines, tmp_path, CODEX)
-    shown = compact(CONTENT).replace('"1.10"', "1.10")
+    shown = SHOWN.replace('"1.10"', "1.10")
     assert (view.bytes(0), view.bytes(1)) == (len(shown.encode()), len(DATA) + 1)
     whole = view.read("E0.0", bounds=Bounds(1, 1 << 30, 1 << 30)).pieces[0].text
     assert sha256(whole.encode()).digest() == sha256(shown.encode()).digest()
