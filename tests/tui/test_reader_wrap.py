@@ -65,6 +65,10 @@ def test_a_long_line_breaks_after_a_space_and_hangs_in_by_its_indent_and_four() 
     assert hung(text, 40) == 4 + HANG
 
 
+def test_a_row_that_is_just_full_takes_the_space_behind_it_along() -> None:
+    assert rows_of("aaaa bbbbb cccc dddd", 10) == ["aaaa bbbbb ", "cccc ", "dddd"]
+
+
 def test_a_word_longer_than_the_room_is_broken_where_the_row_ends() -> None:
     assert [len(row) for row in rows_of("x" * 100, 40)] == [40, 36, 24]
 
