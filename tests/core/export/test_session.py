@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.core.export.fakes import Fake, fakes
 from tests.core.export.test_redaction import traces
 from tests.sessions import CLAUDE_CODE, CODEX, Said, view_of
+from tests.tui.hostile_text import FORBIDDEN, lines, texts
 from unspool import EvidenceId, Exported, export_view, open_library
 from unspool.errors import BadQuery
 from unspool.export import EMAIL, RULES, Export
@@ -99,6 +100,19 @@ def test_no_secret_survives_in_what_is_said_about_a_session(written_as: str) -> 
         ]
         shown = read_of(SessionView.of(records, CLAUDE_CODE), written_as)
         assert not traces(fake.secret, shown), fake.text
+
+
+@given(lines, texts, st.sampled_from(FORMATS))
+def test_nothing_that_acts_on_a_terminal_is_written(line: str, text: str, written_as: str) -> None:
+    call = {"type": "tool_use", "id": line or "t", "name": line, "input": {line: text, "file_path": line}}
+    records = [
+        {"type": "user", "uuid": line, "cwd": line, "gitBranch": line, "message": {"content": text}},
+        {"type": "custom-title", "customTitle": line},
+        {"type": "assistant", "message": {"role": "assistant", "model": line, "content": [call]}},
+        {"type": "user", "message": {"content": [{"type": "tool_result", "tool_use_id": line, "content": text}]}},
+    ]
+    written, _ = written_of(SessionView.of(records, CLAUDE_CODE), written_as)
+    assert FORBIDDEN.findall(written.replace("\n", "")) == []
 
 
 @pytest.mark.parametrize("written_as", FORMATS)
