@@ -1,7 +1,7 @@
 """Claude Code sessions, read plainly; the table of records is in `claude_records`.
 
-Replayed: a piece whose uuid and place were seen before; a call whose id was; a block equal to an earlier one of its
-message.
+Replayed: a piece whose uuid, place and kind were seen before; a call whose id was; a block equal to an earlier one of
+its message.
 Abandoned: records named in `retractedMessageUuids`; and, where two prompts hang on one message, all that hangs on
 the earlier one, if its last record stands before the later prompt.
 Tokens: once per message id, from the record with the most output tokens, the last of equals.

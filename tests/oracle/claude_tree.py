@@ -13,8 +13,8 @@ Rows = list[tuple[Record, list[OraclePiece]]]
 
 
 def mark_replayed(rows: Rows) -> None:
-    """Flag pieces that this source holds twice: by uuid and place in the record, by call, as block of one message."""
-    uuids: set[tuple[str, int]] = set()
+    """Flag pieces that this source holds twice: by uuid, place and kind, by call, as block of one message."""
+    seen: set[tuple[Any, ...]] = set()
     calls: set[str] = set()
     blocks: set[tuple[Any, ...]] = set()
     for record, pieces in rows:
@@ -23,13 +23,14 @@ def mark_replayed(rows: Rows) -> None:
         written = []
         for piece in pieces:
             call = piece.call_id if piece.tool_part == "input" else None
+            own = (uuid, piece.piece, piece.kind, piece.tool_part) if uuid else ()
             block = (message, piece.kind, piece.tool_part, piece.call_id, piece.text)
-            if (uuid, piece.piece) in uuids or call in calls or (message and block in blocks):
+            if own in seen or call in calls or (message and block in blocks):
                 piece.flags.add("replayed")
-            written.append((call, block))
-        uuids |= {(uuid, piece.piece) for piece in pieces if uuid}
-        calls |= {call for call, _ in written if call}
-        blocks |= {block for _, block in written}
+            written.append((own, call, block))
+        seen |= {own for own, _, _ in written if own}
+        calls |= {call for _, call, _ in written if call}
+        blocks |= {block for _, _, block in written}
 
 
 def mark_abandoned(rows: Rows) -> None:

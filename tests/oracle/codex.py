@@ -1,6 +1,6 @@
 """Codex rollouts, read plainly; the table of records is in `codex_records`, twins in `codex_twins`.
 
-Replayed: a piece of a response item whose own id and place, or a call whose call id, were seen before.
+Replayed: a piece of a response item whose own id, place and kind, or a call whose call id, were seen before.
 Abandoned: after `thread_rolled_back` everything since the n-th last user message that still stood.
 Tokens: `last_token_usage` wherever the running total moved, so once for each answer of the model; input is what
 was not read from the cache.
@@ -30,7 +30,7 @@ class _Fold:
 
     session: OracleSession
     twins: TwinPool = field(default_factory=TwinPool)
-    native_ids: set[tuple[str, int]] = field(default_factory=set)
+    native_ids: set[tuple[Any, ...]] = field(default_factory=set)
     total: dict[str, Any] = field(default_factory=dict)
     renamed: str = ""
 
@@ -103,7 +103,7 @@ def _read_record(fold: _Fold, record: Record, base: int) -> None:
 def _mark(fold: _Fold, reading: Reading) -> None:
     for place, piece in enumerate(reading.pieces or ()):
         names = (piece.native_id, piece.call_id if piece.tool_part == "input" else None)
-        own = {(name, place) for name in names if name}
+        own = {(name, place, piece.kind, piece.tool_part) for name in names if name}
         if own & fold.native_ids:
             piece.flags.add("replayed")
         fold.native_ids |= own

@@ -90,7 +90,7 @@ class CodexFold:
 
     def _is_replay(self, piece: Piece) -> bool:
         """Say whether the very message stood here before: written again, it is no twin and begins no turn."""
-        key = hash((piece.native_id, piece.number))
+        key = hash((piece.native_id, piece.number, piece.kind, piece.tool_part))
         known = piece.native_id is not None and key in self._seen
         if piece.native_id is not None:
             self._seen.add(key)
