@@ -22,12 +22,7 @@ from unspool_tui.messages import (
     ThreadLaidOut,
     WindowRead,
 )
-from unspool_tui.present import marks, numbers
-from unspool_tui.present.bars import Top
-from unspool_tui.present.choosing import Choice
-from unspool_tui.present.facets import FACETS, chosen_of
-from unspool_tui.present.filter_words import HINT, VALUES, kept_aside, left_over
-from unspool_tui.present.titles import project_of, title_of_view
+from unspool_tui.present.filter_words import HINT, VALUES
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.taking import Taking
 from unspool_tui.screens.unreadable import UnreadableScreen
@@ -82,7 +77,7 @@ class BrowseScreen(Walks, Taking):
         self.evidence.note = "opening …"
         self.filter_line.write(self.words)
         self.use("evidence")
-        self._show_top()
+        self.show_top()
         if self._opened is None:
             self.gateway.open(self, self.target)
         else:
@@ -104,14 +99,14 @@ class BrowseScreen(Walks, Taking):
         self._start = (event.row, event.line)
         if event.row is not None and self.narrow:
             self.use("reader")
-        self._show_top()
+        self.show_top()
         self.choose(self.filter_line.words)
         self.gateway.read_overview(self, event.view)
 
     def on_session_known(self, event: SessionKnown) -> None:
         """Say what the list says about the session: its title, whether it lives."""
         self.summary = event.summary
-        self._show_top()
+        self.show_top()
 
     def on_overview_read(self, event: OverviewRead) -> None:
         """Show the thread."""
@@ -137,7 +132,7 @@ class BrowseScreen(Walks, Taking):
         self.reader.words = choice.listing.query
         self.evidence.note = "nothing fits the filter   esc clears it" if choice.words else "nothing was said in it"
         self.evidence.show(choice.listing, row)
-        self._show_choice(choice)
+        self.show_choice(choice)
         if not choice.listing.complete:
             return
         if row is not None and self.row is None:
@@ -239,7 +234,7 @@ class BrowseScreen(Walks, Taking):
             self.say((("nothing was appended", "muted"),))
             return
         self.view, self.prompts = event.grown, event.prompts
-        self._show_top()
+        self.show_top()
         self.choose(self.filter_line.words)
         self.gateway.read_overview(self, event.grown)
         self.say(((f"{event.grown.rows - event.view.rows} more", "live"),))
@@ -256,62 +251,3 @@ class BrowseScreen(Walks, Taking):
             self.app.push_screen(UnreadableScreen(self.gateway, self.view))
         else:
             self.say((("every line could be read", "muted"),))
-
-    def entered(self, pane: str) -> None:
-        """Show the pane in use, light it, and name its keys."""
-        self._show_panes(pane)
-        typing = self.filter_line.typing
-        self.query_one(FacetBar).lit = pane == "evidence" and not typing
-        self.rail.light(lit=pane == "overview")
-        self.evidence.wide = self.app.size.width >= 140
-        keys = "matches" if pane == "evidence" and self.query_text else pane
-        self.query_one(KeyBar).pane = "filter" if typing else keys
-        self._show_top()
-
-    def on_descendant_blur(self) -> None:
-        """Follow the focus out of the filter line."""
-        self.call_after_refresh(self.entered, self.pane)
-
-    # What is shown of it.
-
-    def _show_panes(self, pane: str) -> None:
-        single = self.single
-        self.rail.set_class(single, "alone")
-        self.rail.display = not single or pane == "overview"
-        self.query_one("#right").display = not single or pane != "overview"
-        self.query_one("#upper").display = not single or pane != "reader"
-        self.reader.display = not single or pane == "reader"
-
-    def _show_choice(self, choice: Choice) -> None:
-        bar = self.query_one(FacetBar)
-        bar.title = f"Evidence {numbers.count(choice.total)}"
-        bar.facets = tuple((facet, choice.facets.get(facet.word, 0)) for facet in FACETS)
-        bar.chosen = chosen_of(choice.filter)
-        if choice.words:
-            listing = choice.listing
-            shown = len(listing) - (listing.guest is not None)
-            self.filter_line.say(left_over(shown, choice.total, choice.matches, complete=listing.complete))
-        else:
-            self.filter_line.say(self._kept_aside(choice))
-        self.entered(self.pane)
-
-    def _kept_aside(self, choice: Choice) -> tuple[tuple[str, str], ...]:
-        unreadable = len(self.view.unreadable) if self.view is not None else 0
-        counts = (("t", "reasoning"), ("H", "hidden"))
-        aside = [(key, word, choice.facets.get(word, 0)) for key, word in counts]
-        return kept_aside([*aside, ("U", "unreadable", unreadable)])
-
-    def _show_top(self) -> None:
-        title = title_of_view(self.view, self.summary) or clean(self.target, newline=False)
-        facts: list[str] = []
-        if self.view is not None:
-            view = self.view
-            when = numbers.span(view.started_at, view.last_activity, self.clock.now(), self.clock.zone)
-            facts = [view.agent, project_of(view, self.summary), when, numbers.size(view.size)]
-        live = self.summary is not None and self.summary.live
-        waiting = self.summary is not None and self.summary.waiting
-        state = ((f"  {marks.LIVE} live", "live bold"),) if live else ()
-        state = ((f"  {marks.WAITING} waits for you", "user bold"),) if waiting else state
-        panes = self.PANES if self.single else ()
-        shown = tuple(fact for fact in facts if fact)
-        self.query_one(TopBar).top = Top((title,), facts=shown, state=state, panes=panes, pane=self.pane)

@@ -13,7 +13,7 @@ from unspool.library.summary import SessionSummary
 from unspool.text import clean
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import Failed, PathsListed, PreviewRead, SessionMeasured, SessionOpened, SessionsFound
+from unspool_tui.messages import PreviewRead, SessionMeasured, SessionsFound
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.bars import Top
 from unspool_tui.present.empty_rows import Place
@@ -24,7 +24,7 @@ from unspool_tui.present.session_filter import BadWord, SessionFilter, with_word
 from unspool_tui.present.session_row import agent_counts, arranged
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
-from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.screens.path_opening import PathOpening
 from unspool_tui.screens.search import SearchScreen
 from unspool_tui.widgets.empty_state import EmptyState
 from unspool_tui.widgets.facet_bar import FacetBar
@@ -35,7 +35,6 @@ from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.session_list import ColumnNames, SessionList
 from unspool_tui.widgets.session_preview import SessionPreview
 from unspool_tui.widgets.top_bar import TopBar
-from unspool_tui.widgets.word_input import WordInput
 
 REST_SECONDS: Final = 0.12
 """How long the cursor rests on a session before it is read for the preview."""
@@ -44,7 +43,7 @@ AGENTS_SHOWN: Final = 6
 """Agents that have a facet of their own."""
 
 
-class SessionsScreen(PaneScreen):
+class SessionsScreen(PathOpening):
     """Lists sessions; opens one."""
 
     CSS_PATH = "sessions.tcss"
@@ -52,14 +51,12 @@ class SessionsScreen(PaneScreen):
     WORDS = SESSION_WORDS
     PANES = ("sessions",)
     BINDINGS = bindings(
-        "filter.edit", "sessions.search", "sessions.live", "sessions.open", "sessions.again", "copy.reference",
+        "filter.edit", "sessions.search", "sessions.live", "sessions.again", "copy.reference",
         ("app.leave", "quit"),
     )  # fmt: skip
 
     def __init__(self, gateway: Gateway, clock: Clock) -> None:
-        super().__init__()
-        self._gateway = gateway
-        self._clock = clock
+        super().__init__(gateway, clock)
         self._generation = 0
         self._found: dict[str, SessionSummary] = {}
         self._places: tuple[Place, ...] = ()
@@ -94,7 +91,7 @@ class SessionsScreen(PaneScreen):
         self._done = False
         self._found = {}
         self.remove_class("empty")
-        self._gateway.list_sessions(self, self._generation)
+        self.gateway.list_sessions(self, self._generation)
         self._show()
 
     def on_sessions_found(self, event: SessionsFound) -> None:
@@ -117,16 +114,9 @@ class SessionsScreen(PaneScreen):
             preview.note = clean(event.note, newline=False)
             preview.preview = event.preview
 
-    def on_failed(self, event: Failed) -> None:
-        """Say what did not work, where it was asked for."""
-        if event.question == "open" and self.query_one(PromptLine).asking:
-            self.query_one(PromptLine).complain(clean(event.said, newline=False))
-            return
-        self.say(((f"{marks.ERROR} ", "error bold"), (clean(event.said, newline=False), "text")), loud=True)
-
     def on_session_list_wanted(self, event: SessionList.Wanted) -> None:
         """Measure the sessions in view."""
-        self._gateway.measure(self, event.summaries)
+        self.gateway.measure(self, event.summaries)
 
     @on(SessionList.ProjectsMeasured)
     def _projects_measured(self, event: SessionList.ProjectsMeasured) -> None:
@@ -140,7 +130,7 @@ class SessionsScreen(PaneScreen):
     def _opened(self) -> None:
         summary = self._list.summary
         if summary is not None:
-            self.app.push_screen(BrowseScreen(self._gateway, str(summary.ref), summary, clock=self._clock))
+            self.app.push_screen(BrowseScreen(self.gateway, str(summary.ref), summary, clock=self.clock))
 
     @on(FilterLine.Changed)
     def _filtered(self) -> None:
@@ -155,29 +145,6 @@ class SessionsScreen(PaneScreen):
         line = self.query_one(FilterLine)
         line.write(with_word(line.words, "agent", None if event.word == "all" else event.word))
         self._show()
-
-    @on(PromptLine.Answered)
-    def _path_given(self, event: PromptLine.Answered) -> None:
-        if event.answer is None:
-            self.use("sessions")
-        else:
-            self._gateway.open(self, os.path.expanduser(event.answer))
-
-    def on_session_opened(self, event: SessionOpened) -> None:
-        """Show the session that was asked for."""
-        self.query_one(PromptLine).close()
-        self.use("sessions")
-        self.app.push_screen(BrowseScreen(self._gateway, str(event.view.ref), None, clock=self._clock, opened=event))
-
-    @on(WordInput.Completing)
-    def _path_begun(self, event: WordInput.Completing) -> None:
-        self._gateway.list_paths(self, event.typed)
-
-    def on_paths_listed(self, event: PathsListed) -> None:
-        """Offer what completes the path, unless it was typed on."""
-        field = self.query_one(PromptLine).query_one(WordInput)
-        if field.value == event.typed:
-            field.offer(event.paths)
 
     def entered(self, pane: str) -> None:
         """Show the keys of what has the focus."""
@@ -195,7 +162,7 @@ class SessionsScreen(PaneScreen):
 
     def action_search_all(self) -> None:
         """Search all sessions."""
-        self.app.push_screen(SearchScreen(self._gateway, self._clock))
+        self.app.push_screen(SearchScreen(self.gateway, self.clock))
 
     def action_live(self) -> None:
         """Show live sessions only, or all again."""
@@ -203,10 +170,6 @@ class SessionsScreen(PaneScreen):
         live = SessionFilter.parse(line.words).live
         line.write(with_word(line.words, "is", None if live else "live"))
         self._show()
-
-    def action_open_path(self) -> None:
-        """Ask for a path."""
-        self.ask("open", "a session's file, a reference, or an id")
 
     def action_again(self) -> None:
         """Look again."""
@@ -241,13 +204,13 @@ class SessionsScreen(PaneScreen):
         except BadWord as error:
             line.say(((clean(str(error), newline=False), "error"),))
             return
-        now = self._clock.now()
+        now = self.clock.now()
         everything = list(self._found.values())
         line.values |= _values(everything)
         found = [summary for summary in everything if summary.empty is wanted.empty]
         shown = [summary for summary in found if wanted.fits(summary, now)]
         self._tell_ages()
-        self._list.show(arranged(shown, here=_here(), now=now, zone=self._clock.zone))
+        self._list.show(arranged(shown, here=_here(), now=now, zone=self.clock.zone))
         self._show_facets(wanted, found)
         line.say(left_over(_families(shown), _families(found), None) if line.words else ())
         self._show_top(found, sum(summary.empty for summary in everything))
@@ -285,7 +248,7 @@ class SessionsScreen(PaneScreen):
 
     def _tell_ages(self) -> None:
         for each in (self._list, self.query_one(SessionPreview)):
-            each.zone, each.now = self._clock.zone, self._clock.now()
+            each.zone, each.now = self.clock.zone, self.clock.now()
 
     def _preview(self) -> None:
         preview = self.query_one(SessionPreview)
@@ -301,7 +264,7 @@ class SessionsScreen(PaneScreen):
     def _read_preview(self, summary: SessionSummary) -> None:
         """Read for the preview, unless the cursor went on or no preview is shown."""
         if self.query_one(SessionPreview).summary is summary and not self.narrow:
-            self._gateway.preview(self, summary)
+            self.gateway.preview(self, summary)
 
 
 def _values(summaries: list[SessionSummary]) -> dict[str, tuple[str, ...]]:

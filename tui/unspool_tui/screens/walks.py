@@ -10,7 +10,7 @@ from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.facets import FACETS, switched, toggled, with_facets
 from unspool_tui.present.steps import row_for, step
-from unspool_tui.screens.room import Room
+from unspool_tui.screens.chrome import Chrome
 from unspool_tui.widgets.facet_bar import FacetBar
 from unspool_tui.widgets.prompt_line import PromptLine
 from unspool_tui.widgets.reader import Reader
@@ -18,7 +18,7 @@ from unspool_tui.widgets.reader import Reader
 GO_TO = ":"
 
 
-class Walks(Room):
+class Walks(Chrome):
     """The commands that lead from piece to piece, or choose among pieces."""
 
     BINDINGS = bindings(

@@ -1,0 +1,78 @@
+"""What stands around the panes of a session: top bar, facets, key bar, and which panes are in sight."""
+
+from __future__ import annotations
+
+from unspool.text import clean
+from unspool_tui.present import marks, numbers
+from unspool_tui.present.bars import WIDE_FROM, Top
+from unspool_tui.present.choosing import Choice
+from unspool_tui.present.facets import FACETS, chosen_of
+from unspool_tui.present.filter_words import kept_aside, left_over
+from unspool_tui.present.titles import project_of, title_of_view
+from unspool_tui.screens.room import Room
+from unspool_tui.widgets.facet_bar import FacetBar
+from unspool_tui.widgets.key_bar import KeyBar
+from unspool_tui.widgets.top_bar import TopBar
+
+
+class Chrome(Room):
+    """Keeps the bars in step with the panes."""
+
+    def entered(self, pane: str) -> None:
+        """Show the pane in use, light it, and name its keys."""
+        self._show_panes(pane)
+        typing = self.filter_line.typing
+        self.query_one(FacetBar).lit = pane == "evidence" and not typing
+        self.rail.light(lit=pane == "overview")
+        self.evidence.wide = self.app.size.width >= WIDE_FROM
+        keys = "matches" if pane == "evidence" and self.query_text else pane
+        self.query_one(KeyBar).pane = "filter" if typing else keys
+        self.show_top()
+
+    def on_descendant_blur(self) -> None:
+        """Follow the focus out of the filter line."""
+        self.call_after_refresh(self.entered, self.pane)
+
+    def show_choice(self, choice: Choice) -> None:
+        """Bring the facets in step with what was chosen, and say what the filter left."""
+        bar = self.query_one(FacetBar)
+        bar.title = f"Evidence {numbers.count(choice.total)}"
+        bar.facets = tuple((facet, choice.facets.get(facet.word, 0)) for facet in FACETS)
+        bar.chosen = chosen_of(choice.filter)
+        if choice.words:
+            listing = choice.listing
+            shown = len(listing) - (listing.guest is not None)
+            self.filter_line.say(left_over(shown, choice.total, choice.matches, complete=listing.complete))
+        else:
+            self.filter_line.say(self._kept_aside(choice))
+        self.entered(self.pane)
+
+    def show_top(self) -> None:
+        """Say whose session this is."""
+        title = title_of_view(self.view, self.summary) or clean(self.target, newline=False)
+        facts: list[str] = []
+        if self.view is not None:
+            view = self.view
+            when = numbers.span(view.started_at, view.last_activity, self.clock.now(), self.clock.zone)
+            facts = [view.agent, project_of(view, self.summary), when, numbers.size(view.size)]
+        live = self.summary is not None and self.summary.live
+        waiting = self.summary is not None and self.summary.waiting
+        state = ((f"  {marks.LIVE} live", "live bold"),) if live else ()
+        state = ((f"  {marks.WAITING} waits for you", "user bold"),) if waiting else state
+        panes = self.PANES if self.single else ()
+        shown = tuple(fact for fact in facts if fact)
+        self.query_one(TopBar).top = Top((title,), facts=shown, state=state, panes=panes, pane=self.pane)
+
+    def _show_panes(self, pane: str) -> None:
+        single = self.single
+        self.rail.set_class(single, "alone")
+        self.rail.display = not single or pane == "overview"
+        self.query_one("#right").display = not single or pane != "overview"
+        self.query_one("#upper").display = not single or pane != "reader"
+        self.reader.display = not single or pane == "reader"
+
+    def _kept_aside(self, choice: Choice) -> tuple[tuple[str, str], ...]:
+        unreadable = len(self.view.unreadable) if self.view is not None else 0
+        counts = (("t", "reasoning"), ("H", "hidden"))
+        aside = [(key, word, choice.facets.get(word, 0)) for key, word in counts]
+        return kept_aside([*aside, ("U", "unreadable", unreadable)])
