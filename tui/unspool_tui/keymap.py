@@ -1,13 +1,18 @@
-"""Every key of the app: what it does, under which id it can be remapped, and where help and key bar name it."""
+"""Every key of the app: what it does, under which id it can be remapped, and where help and key bar name it.
+
+The tables need no Textual: the command checks a keymap by them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from textual.binding import Binding, BindingsMap, BindingType
-from textual.keys import _character_to_key
+from unspool_tui.present.key_names import named
+
+if TYPE_CHECKING:
+    from textual.binding import BindingsMap, BindingType
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,15 +150,11 @@ BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
 A pair gives a command other words than its binding has.
 """
 
-_SHOWN_KEYS: Final[Mapping[str, str]] = {
-    "down": "↓", "up": "↑", "left": "←", "right": "→",
-    "pagedown": "PgDn", "pageup": "PgUp", "escape": "esc", "slash": "/", "colon": ":",
-    "question_mark": "?", "left_square_bracket": "[", "right_square_bracket": "]",
-}  # fmt: skip
-
 
 def bindings(*wanted: str | tuple[str, str]) -> list[BindingType]:
     """Make the bindings of these commands; a pair gives a command other words for the key bar."""
+    from textual.binding import Binding
+
     made: list[BindingType] = []
     for each in wanted:
         name, words = each if isinstance(each, tuple) else (each, "")
@@ -171,11 +172,6 @@ def bindings(*wanted: str | tuple[str, str]) -> list[BindingType]:
     return made
 
 
-def shown_key(key: str) -> str:
-    """Write a key as help and key bar show it."""
-    return _SHOWN_KEYS.get(key, key)
-
-
 def keys_of(maps: Iterable[BindingsMap]) -> dict[str, tuple[str, ...]]:
     """Return the keys that are bound to each command id, as they are now (remapped ones too)."""
     found: dict[str, list[str]] = {}
@@ -189,9 +185,5 @@ def keys_of(maps: Iterable[BindingsMap]) -> dict[str, tuple[str, ...]]:
 
 def rank_of(name: str, key: str) -> int:
     """Return where a key stands among a command's own keys; a remapped one stands first."""
-    own = [_named(each) for each in COMMANDS[name].keys.split(",")] if name in COMMANDS else []
+    own = [named(each) for each in COMMANDS[name].keys.split(",")] if name in COMMANDS else []
     return own.index(key) if key in own else -1
-
-
-def _named(key: str) -> str:
-    return _character_to_key(key) if len(key) == 1 else key

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from textual.app import ComposeResult
 from textual.binding import BindingsMap
 
-from unspool_tui.keymap import HELP, keys_of, shown_key
+from unspool_tui.keymap import HELP, keys_of
 from unspool_tui.present.cells import Row
 from unspool_tui.present.help_rows import HelpRow, help_rows
+from unspool_tui.present.key_names import shown_key
 from unspool_tui.screens.card import CardScreen
 from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.widgets.painting import Painting

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from textual import events
 from textual.reactive import reactive
 
-from unspool_tui.keymap import BARS, rank_of, shown_key
+from unspool_tui.keymap import BARS, rank_of
 from unspool_tui.present.bars import key_row
 from unspool_tui.present.cells import Row
+from unspool_tui.present.key_names import shown_key
 from unspool_tui.widgets.painting import Painting
 
 HELP = "app.help"
