@@ -7,6 +7,8 @@
     ├── BadQuery          an empty query, bounds below the minimum, an unknown filter word
     ├── Unreadable        a file or folder that cannot be opened or is no session
     ├── Unwritable        a file that may not, or can not, be written
+    │   └── AlreadyThere  because something of that name is there, which was not to be replaced
+    ├── NotResumable      a session that its agent cannot be asked to go on with
     └── SourceChanged     the bytes behind a view are no longer those it was made from
 
 The message is one line that says what is wrong and the way out; it may hold text from outside and goes through
@@ -60,6 +62,14 @@ class Unwritable(UnspoolError):
     def __init__(self, message: str, *, path: str) -> None:
         super().__init__(message)
         self.path = path
+
+
+class AlreadyThere(Unwritable):
+    """Something is there under the name of a file that was to be new."""
+
+
+class NotResumable(UnspoolError):
+    """No command leads back into a session, or none that is safe to paste."""
 
 
 class SourceChanged(UnspoolError):

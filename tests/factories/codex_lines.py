@@ -20,6 +20,7 @@ class Codex(Lines):
         home: Path,
         names: Names,
         *,
+        cwd: str | None = None,
         session_id: str | None = None,
         archived: bool = False,
         suffix: str = ".jsonl",
@@ -27,7 +28,7 @@ class Codex(Lines):
         **meta: Any,
     ) -> None:
         session_id = session_id or names.uuid()
-        self.cwd = names.folder()
+        self.cwd = cwd or names.folder()
         day = names.now.strftime("archived_sessions" if archived else "sessions/%Y/%m/%d")
         stem = f"rollout-{names.now.strftime('%Y-%m-%dT%H-%M-%S')}-{session_id}"
         super().__init__(home / ".codex" / day / f"{stem}{suffix}", names, session_id)

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, TextIO
 
-from unspool.errors import Unwritable
+from unspool.errors import AlreadyThere, Unwritable
 from unspool.export.redaction import RULES
 from unspool.export.report import Exported
 from unspool.export.session import ExportFormat, export_view
 from unspool.export.shape import Rule
 from unspool.ids import SessionRef
-from unspool.stores import STORES
+from unspool.stores.ownership import owner_of
 from unspool.views.filter import Filter
 from unspool.views.view import SessionView
 
@@ -58,18 +58,20 @@ def export_file(
     force: bool = False,
     environ: Mapping[str, str] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
+    progress: Callable[[Exported], object] = lambda exported: None,
 ) -> Exported:
     """Write pieces of a view into a file with mode 0600; see `Export`. The format is what `path` ends with, else `md`.
 
     With `force` a plain file of that name is replaced, whole and at once; without, nothing ever is. A file that could
     not be written whole is removed again. `environ` tells where agents keep their files (default: of this process).
-    Raises `Unwritable`, also for a place inside an agent's own folders.
+    Raises `AlreadyThere`, and `Unwritable`, also for a place inside an agent's own folders.
     """
     _refuse(path, os.environ if environ is None else environ)
     _refuse_source(path, view)
     with _new_file(path, force=force) as (file, keep):
+        named = format or format_of(path) or "md"
         exported = export_view(
-            view, file.write, format or format_of(path) or "md", filter, rules=rules, full=full, cancelled=cancelled
+            view, file.write, named, filter, rules=rules, full=full, cancelled=cancelled, progress=progress
         )
         if exported.complete:
             keep()
@@ -78,14 +80,9 @@ def export_file(
 
 def _refuse(path: str, environ: Mapping[str, str]) -> None:
     """Raise `Unwritable` for a place where an agent keeps its own files."""
-    folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
-    home = environ.get("HOME") or os.path.expanduser("~")
-    for store in STORES:
-        recognised = store.recognise(folder)
-        for own in (*store.default_roots(environ, home), *([recognised] if recognised else [])):
-            own = os.path.realpath(own)
-            if folder == own or folder.startswith(own.rstrip(os.sep) + os.sep):
-                raise Unwritable(f"{own} belongs to {store.agent}; write somewhere else", path=path)
+    owner = owner_of(path, environ)
+    if owner is not None:
+        raise Unwritable(f"{owner.folder} belongs to {owner.agent}; write somewhere else", path=path)
 
 
 def _refuse_source(path: str, view: SessionView) -> None:
@@ -120,7 +117,7 @@ def _created(path: str) -> tuple[int, str]:
     try:
         return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, MODE), path
     except FileExistsError:
-        raise Unwritable(f"{path} is there already; --force replaces it", path=path) from None
+        raise AlreadyThere(f"{path} is there already; --force replaces it", path=path) from None
 
 
 def _beside(path: str) -> tuple[int, str]:

@@ -99,11 +99,16 @@ def export_view(
     rules: Sequence[Rule] = RULES,
     full: bool = False,
     cancelled: Callable[[], bool] = lambda: False,
+    progress: Callable[[Exported], object] = lambda exported: None,
 ) -> Exported:
-    """Write pieces of a view through `write`, which takes text; see `Export`. Given up when `cancelled` says so."""
+    """Write pieces of a view through `write`, which takes text; see `Export`. Given up when `cancelled` says so.
+
+    `progress` is told after each block what was done so far.
+    """
     export = Export(view, format, filter, rules=rules, full=full)
     for block in export:
         if cancelled():
             break
         write(block)
+        progress(export.exported)
     return export.exported

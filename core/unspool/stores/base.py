@@ -116,6 +116,10 @@ class Store(Protocol):
         """Return the names that people gave to sessions outside of the sessions' own files, by session id."""
         ...
 
+    def resume(self, session_id: str) -> tuple[str, ...]:
+        """Return the command that goes on with a session, word by word; it is run in the session's folder."""
+        ...
+
 
 def walk(folder: str, *, errors: list[ScanError], depth: int, skip: frozenset[str]) -> Iterator[os.DirEntry[str]]:
     """Yield the plain files below a folder, sorted by name in each folder; links and `skip`ped folders are passed by.

@@ -108,6 +108,10 @@ class ClaudeCodeStore:
         """Return nothing: Claude Code writes titles into the sessions."""
         return {}
 
+    def resume(self, session_id: str) -> tuple[str, ...]:
+        """Return the command that goes on with a session."""
+        return ("claude", "--resume", session_id)
+
     def _listed(self, entry: os.DirEntry[str], errors: list[ScanError]) -> Iterator[SourceFile]:
         try:
             yield _described(entry.path, entry.stat(follow_symlinks=False))
@@ -125,11 +129,12 @@ def _is_session(name: str) -> bool:
 
 
 def _described(path: str, state: os.stat_result) -> SourceFile:
-    stem = os.path.basename(path).removesuffix(_ENDING)
+    name = os.path.basename(path)
+    stem = name.removesuffix(_ENDING) or name
     session: str = stem
     part, parent = None, None
     if stem.startswith(_AGENT):
-        part = stem.removeprefix(_AGENT)
+        part = stem.removeprefix(_AGENT) or stem
         folder = _session_folder(path)
         if folder is not None:
             session = os.path.basename(folder)

@@ -117,6 +117,10 @@ class CodexStore:
                 found[session] = name
         return found
 
+    def resume(self, session_id: str) -> tuple[str, ...]:
+        """Return the command that goes on with a session."""
+        return ("codex", "resume", session_id)
+
 
 CODEX_STORE: Final = CodexStore()
 
@@ -154,7 +158,7 @@ def _listed(entry: os.DirEntry[str], errors: list[ScanError]) -> Iterator[Source
 
 def _described(path: str, state: os.stat_result) -> SourceFile:
     name = os.path.basename(path)
-    stem = name.removesuffix(_COMPRESSED).removesuffix(_ENDINGS[0])
+    stem = name.removesuffix(_COMPRESSED).removesuffix(_ENDINGS[0]) or name
     found = _SESSION_ID.search(stem)
     session = found[0] if found else stem
     compressed = name.endswith(_COMPRESSED)

@@ -6,7 +6,7 @@ import time
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
+from copy import copy, deepcopy
 from typing import Any, Final, Unpack
 
 from unspool.columns.piece_text import PieceText, RawBytes
@@ -185,9 +185,10 @@ class SessionView(Index):
         *,
         case: Case = "ignore",
         cancelled: Callable[[], bool] | None = None,
+        rows: Sequence[int] | None = None,
     ) -> Iterator[tuple[int, int]]:
-        """Yield (row, number of matches) in order, as they are found."""
-        rows = searchable(self._material, filter.with_(twins=False))
+        """Yield (row, number of matches) in order, as they are found; of some ascending `rows`, whatever the filter."""
+        rows = searchable(self._material, filter.with_(twins=False)) if rows is None else rows
         found = matching_rows(self._material.records, rows, Needle.of(query, case), stop=deadline(None, cancelled))
         return ((row, match.count) for row, match in found)
 
@@ -297,6 +298,13 @@ class SessionView(Index):
         """Return a view that also has what was appended; itself when nothing was. Raises `SourceChanged`."""
         opened = self._opened.refreshed()
         return self if opened is self._opened else SessionView(self.ref, opened, self.entry_range)
+
+    def apart(self) -> SessionView:
+        """Return the same snapshot for another thread: it shares the source, and nothing that changes by reading."""
+        other = copy(self)
+        other._masks = {}
+        other._material = Material(other, self._opened.records, self._material.format)
+        return other
 
     def close(self) -> None:
         """Let the source go; the columns stay usable."""

@@ -11,7 +11,7 @@ import pytest
 from tests.factories.claude_lines import Claude
 from tests.factories.names import Names
 from tests.sessions import view_of, view_of_lines
-from unspool.errors import SourceChanged, Unwritable
+from unspool.errors import AlreadyThere, SourceChanged, Unwritable
 from unspool.export import export_file, file_name, format_of
 from unspool.ids import SessionRef
 from unspool.library import open_library
@@ -156,3 +156,19 @@ def test_a_file_holds_characters_that_are_no_text(home: Path, tmp_path: Path) ->
     for name in ("a.md", "a.html", "a.json"):
         export_file(view, str(tmp_path / name))
         (tmp_path / name).read_text("utf-8")
+
+
+def test_what_is_there_is_an_error_of_its_own(view: SessionView, tmp_path: Path) -> None:
+    (tmp_path / "a.md").touch()
+    with pytest.raises(AlreadyThere):
+        export_file(view, str(tmp_path / "a.md"))
+    with pytest.raises(Unwritable) as error:
+        export_file(view, str(tmp_path / "gone" / "a.md"))
+    assert not isinstance(error.value, AlreadyThere)
+
+
+def test_who_waits_for_an_export_is_told_how_far_it_is(view: SessionView, tmp_path: Path) -> None:
+    told: list[int] = []
+    export_file(view, str(tmp_path / "a.md"), progress=lambda exported: told.append(exported.pieces))
+    assert told == sorted(told)
+    assert {0, 1, 2} <= set(told)

@@ -1,0 +1,66 @@
+"""The way back into a session: the agent's own command, as a line that is safe to paste into a shell."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from dataclasses import dataclass
+from typing import Final
+
+from unspool.errors import NotResumable
+from unspool.ids import SessionRef
+from unspool.library.summary import SessionSummary
+from unspool.stores import by_agent
+from unspool.text import clean
+from unspool.views.view import SessionView
+
+_ID: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,127}\Z")
+"""Ids as agents make them; nothing that could be taken for an option or act in a shell."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """A session as it was left: `folder` is where it was worked in, `path` its file; `nested` ones are subagents'."""
+
+    ref: SessionRef
+    path: str
+    folder: str | None
+    nested: bool
+
+    @classmethod
+    def of(cls, session: SessionSummary | SessionView) -> _Left:
+        if isinstance(session, SessionSummary):
+            return cls(session.ref, session.path, session.cwd, session.parent is not None)
+        return cls(session.ref, session.source_path, session.facts.cwd, session.facts.parent is not None)
+
+
+def resume_command(session: SessionSummary | SessionView) -> str:
+    """Return the line that goes on with a session in its folder: `cd FOLDER && claude --resume ID`.
+
+    Raises `NotResumable` for a subagent or part, for a file that lies where its agent does not look, for an id or a
+    folder with characters that act on a terminal or in a shell, and for a folder that is gone. It looks at the file
+    system, and opens nothing.
+    """
+    left = _Left.of(session)
+    store = by_agent(left.ref.agent)
+    if store is None:
+        raise NotResumable(f"no command is known that goes on with a session of {left.ref.agent}")
+    if left.nested or left.ref.part is not None:
+        raise NotResumable("a subagent goes on with the session that started it; open that one")
+    if not _ID.match(left.ref.session_id):
+        raise NotResumable(f"the session's id is no plain word, and is not to be pasted: {left.ref.session_id!r}")
+    if store.recognise(left.path) is None:
+        raise NotResumable(f"{left.path} lies where {left.ref.agent} would not find it")
+    return f"cd {shlex.quote(_folder(left.folder))} && {shlex.join(store.resume(left.ref.session_id))}"
+
+
+def _folder(folder: str | None) -> str:
+    """Return the folder that a session was worked in, when it is there and its name is safe to paste."""
+    if folder is None:
+        raise NotResumable("the session names no folder to go on in")
+    if clean(folder, newline=False) != folder:
+        raise NotResumable(f"the session's folder has characters that act on a terminal: {folder!r}")
+    if not os.path.isabs(folder) or not os.path.isdir(folder):
+        raise NotResumable(f"the session's folder is gone: {folder}")
+    return folder
