@@ -110,9 +110,10 @@ async def test_a_search_reaches_stored_outputs_and_shows_the_match(told: Told) -
         await press(pilot, "n")
         assert cursor_row(app).startswith("▌E38.0")
         await press(pilot, "n")
-        assert "no match after this" in Grid(app)[47]
-        await press(pilot, "N")
+        assert "past the end: on from the top" in Grid(app)[47]
         assert cursor_row(app).startswith("▌E20.0")
+        await press(pilot, "N")
+        assert cursor_row(app).startswith("▌E38.0")
 
 
 @pytest.mark.parametrize("size", [MEDIUM, WIDE])

@@ -20,6 +20,7 @@ from unspool.views.bounds import Bounds
 from unspool.views.filter import Filter
 from unspool_tui.messages import (
     Chosen,
+    MatchFound,
     OverviewRead,
     PathsListed,
     PieceRead,
@@ -39,6 +40,7 @@ from unspool_tui.messages import (
 )
 from unspool_tui.present.choosing import choose
 from unspool_tui.present.empty_rows import Place
+from unspool_tui.present.next_match import next_matching
 from unspool_tui.present.opening import open_piece
 from unspool_tui.present.overview_rows import lay_out
 from unspool_tui.present.preview import details_of, preview_of
@@ -226,16 +228,28 @@ class Gateway:
 
     def read_piece(
         self, to: Widget, view: SessionView, row: int, generation: int, *, query: str = "", case: Case = "smart",
-        line: int | None = None,
+        line: int | None = None, last: bool = False,
     ) -> None:  # fmt: skip
-        """Read a piece for the reader, at its first match of a query or at a line when one is named: `PieceRead`."""
+        """Read a piece for the reader, at its first (or `last`) match of a query or at a line: `PieceRead`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
             with self._lock(view):
-                piece = open_piece(view, row, line=line, query=query, case=case)
+                piece = open_piece(view, row, line=line, query=query, case=case, last=last)
             yield PieceRead(generation, piece)
 
         self._ask(to, "piece", work, generation)
+
+    def find_match(
+        self, to: Widget, view: SessionView, rows: Sequence[int], row: int, words: str, case: Case, by: int,
+        generation: int,
+    ) -> None:  # fmt: skip
+        """Look among rows for the next one behind `row` (before it with a negative `by`) that matches: `MatchFound`."""
+
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            found, wrapped = next_matching(view, rows, row, words, by, case=case, cancelled=cancelled)
+            yield MatchFound(generation, words, by, found, wrapped)
+
+        self._ask(to, "walk", work, generation)
 
     def read_window(self, to: Widget, view: SessionView, request: Request, generation: int) -> None:
         """Read the window that the reader wants: `WindowRead`."""

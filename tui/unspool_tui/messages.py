@@ -133,6 +133,17 @@ class PieceRead(Message):
 
 
 @dataclass
+class MatchFound(Message):
+    """A walk from match to match came to a piece, `None` when no piece holds one; `wrapped` past an end of the list."""
+
+    generation: int
+    words: str
+    by: int
+    row: int | None
+    wrapped: bool
+
+
+@dataclass
 class WindowRead(Message):
     """The reader's wish was answered; `None` when there is no further match."""
 

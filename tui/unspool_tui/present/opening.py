@@ -46,27 +46,34 @@ class View(Source, Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenedPiece:
-    """A piece and the window it is opened with."""
+    """A piece and the window it is opened with; `last` says that the last match is wanted, not the first."""
 
     subject: Subject
     window: Window
+    last: bool = False
 
 
-def open_piece(view: View, row: int, *, line: int | None = None, query: str = "", case: Case = "smart") -> OpenedPiece:
+def open_piece(
+    view: View, row: int, *, line: int | None = None, query: str = "", case: Case = "smart", last: bool = False
+) -> OpenedPiece:
     """Read what a reader shows first: the wanted line, else the first match of `query`, else where reading begins.
+
+    With `last` it is the last match instead of the first.
 
     Reads the source: two or three windows at most for a piece that did not fail. Raises what the view raises.
     """
     subject = _subject(view, row)
-    return OpenedPiece(subject, whole(subject) or _first_window(view, subject, line, query, case))
-
-
-def _first_window(view: View, subject: Subject, line: int | None, query: str, case: Case) -> Window:
-    window = None
+    wanted = Request(subject, Where.OPENING)
     if line is not None:
-        window = answer(view, Request(subject, Where.LINE, line))
+        wanted = Request(subject, Where.LINE, line)
     elif query:
-        window = answer(view, Request(subject, Where.NEXT, query=query, case=case))
+        where, at = (Where.PREVIOUS, subject.evidence.bytes) if last else (Where.NEXT, 0)
+        wanted = Request(subject, where, at, query=query, case=case)
+    return OpenedPiece(subject, whole(subject) or _first_window(view, subject, wanted), last)
+
+
+def _first_window(view: View, subject: Subject, wanted: Request) -> Window:
+    window = answer(view, wanted)
     window = window or answer(view, Request(subject, Where.OPENING))
     assert window is not None  # only a search finds nothing
     return window

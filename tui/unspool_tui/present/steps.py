@@ -31,6 +31,14 @@ def step(rows: Sequence[int], row: int | None, by: int) -> int | None:
     return rows[index] if 0 <= index < len(rows) else None
 
 
+def round_step(rows: Sequence[int], row: int, by: int) -> tuple[int | None, bool]:
+    """Return the next of some ascending rows, and whether it lies beyond an end: then it is the one at the other."""
+    found = step(rows, row, by)
+    if found is not None or not rows:
+        return found, False
+    return rows[0] if by > 0 else rows[-1], True
+
+
 def row_for(view: SessionView, said: str, zone: tzinfo | None) -> int:
     """Return the row that an id, a line of the file or a time of day leads to; raises `NotFound`, `BadReference`.
 

@@ -14,7 +14,6 @@ from unspool_tui.messages import (
     Chosen,
     Failed,
     OverviewRead,
-    PieceRead,
     RowsRead,
     SessionGrown,
     SessionKnown,
@@ -127,14 +126,17 @@ class BrowseScreen(Walks, Taking):
         """Show the rows that were chosen; the reader follows when all of them are there."""
         if event.generation != self._choice_generation:
             return
-        choice = self.choice = event.choice
+        searched, choice = self.query_text, event.choice
+        self.choice = choice
+        if choice.listing.query != searched:
+            self.reader.words = choice.listing.query
         row, line = (self.row, None) if self.row is not None else self._start
-        self.reader.words = choice.listing.query
         self.evidence.note = "nothing fits the filter   esc clears it" if choice.words else "nothing was said in it"
         self.evidence.show(choice.listing, row)
         self.show_choice(choice)
         if not choice.listing.complete:
             return
+        waiting, self._when_known = self._when_known, None
         if row is not None and self.row is None:
             self.go(row, line=line)
         elif self.evidence.row is not None and self.evidence.row != self.row:
@@ -143,16 +145,13 @@ class BrowseScreen(Walks, Taking):
             self.reader.clear()
         elif choice.listing.matches and self.row is not None:
             self.go(self.row, "evidence", again=True)
+        if waiting is not None:
+            waiting()
 
     def on_rows_read(self, event: RowsRead) -> None:
         """Let the list draw what was read."""
         if event.view is self.view and event.query == self.query_text:
             self.evidence.learn(event.evidence, event.hits)
-
-    def on_piece_read(self, event: PieceRead) -> None:
-        """Show a piece in the reader."""
-        if event.generation == self._piece_generation:
-            self.reader.show(event.opened)
 
     def on_window_read(self, event: WindowRead) -> None:
         """Give the reader the window that it asked for."""

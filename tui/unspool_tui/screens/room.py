@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from textual.widget import Widget
@@ -51,6 +51,7 @@ class Room(PaneScreen):
         self._start: tuple[int | None, int | None] = (None, None)
         self._piece_generation = 0
         self._choice_generation = 0
+        self._when_known: Callable[[], None] | None = None
 
     @property
     def evidence(self) -> EvidenceList:
@@ -76,8 +77,14 @@ class Room(PaneScreen):
         """Return what takes the focus in a pane."""
         return self.reader.body if pane == "reader" else self.query_one(f"#{pane}")
 
-    def go(self, row: int, source: Source = "elsewhere", *, line: int | None = None, again: bool = False) -> None:
-        """Bring all panes to a piece, the reader to a line of it when one is named; `again` reads it once more."""
+    def go(
+        self, row: int, source: Source = "elsewhere", *, line: int | None = None, again: bool = False, landing: int = 0
+    ) -> None:
+        """Bring all panes to a piece, the reader to a line of it when one is named; `again` reads it once more.
+
+        With a `landing` the reader opens at the first of its matches (1), or the last (-1).
+        """
+        self._when_known = None
         if source != "evidence":
             self.evidence.go(row)
         if source != "overview":
@@ -87,7 +94,7 @@ class Room(PaneScreen):
         self.row = row
         self._piece_generation += 1
         generation = self._piece_generation
-        self.set_timer(REST_SECONDS, lambda: self._read(row, generation, line))
+        self.set_timer(REST_SECONDS, lambda: self._read(row, generation, line, landing))
 
     def choose(self, words: str) -> None:
         """Ask for what a filter line chooses."""
@@ -105,9 +112,22 @@ class Room(PaneScreen):
         """The free words that are searched, empty without."""
         return self.choice.listing.query if self.choice is not None else ""
 
-    def _read(self, row: int, generation: int, line: int | None) -> None:
+    def when_known(self, what: str, act: Callable[[], None]) -> None:
+        """Say that the session is still being read, and do it when all that is asked of the list is there."""
+        self._when_known = act
+        self.say(((f"still reading; goes to the {what} when it is known", "muted"),))
+
+    @property
+    def settled(self) -> bool:
+        """Whether the list is all there."""
+        return self.choice is not None and self.choice.listing.complete
+
+    def _read(self, row: int, generation: int, line: int | None, landing: int) -> None:
         if generation != self._piece_generation or self.view is None:
             return
-        found = self.choice.listing.matches if self.choice is not None else None
-        query = self.query_text if found and row in found else ""
-        self.gateway.read_piece(self, self.view, row, generation, query=query, case=self.case, line=line)
+        words = self.reader.words
+        found = self.choice.listing.matches if self.choice is not None and words == self.query_text else None
+        query = words if landing or (found and row in found) else ""
+        self.gateway.read_piece(
+            self, self.view, row, generation, query=query, case=self.case, line=line, last=landing < 0
+        )

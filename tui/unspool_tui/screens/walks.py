@@ -10,7 +10,7 @@ from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.facets import FACETS, switched, toggled, with_facets
 from unspool_tui.present.steps import row_for, step
-from unspool_tui.screens.chrome import Chrome
+from unspool_tui.screens.match_walk import MatchWalk
 from unspool_tui.widgets.facet_bar import FacetBar
 from unspool_tui.widgets.prompt_line import PromptLine
 from unspool_tui.widgets.reader import Reader
@@ -18,11 +18,11 @@ from unspool_tui.widgets.reader import Reader
 GO_TO = ":"
 
 
-class Walks(Chrome):
+class Walks(MatchWalk):
     """The commands that lead from piece to piece, or choose among pieces."""
 
     BINDINGS = bindings(
-        "filter.edit", "match.next", "match.previous", "search.case", "error.next", "error.previous", "turn.next",
+        "filter.edit", "error.next", "error.previous", "turn.next",
         "turn.previous", "piece.peer", "view.goto", "show.reasoning", "show.hidden",
         *(f"facet.{key}" for key in range(8)),
     )  # fmt: skip
@@ -40,29 +40,18 @@ class Walks(Chrome):
     def action_error(self, by: int) -> None:
         """Go to the next error that the list shows."""
         errors = self.choice.listing.errors if self.choice is not None else ()
-        self._step(step(errors, self.row, by), "error", by)
+        row = step(errors, self.row, by)
+        if row is None and not self.settled:
+            self.when_known("next error" if by > 0 else "error before", lambda: self.action_error(by))
+        else:
+            self._step(row, "error", by)
 
     def action_turn(self, by: int) -> None:
         """Go to the next prompt."""
-        self._step(step(self.prompts, self.row, by), "prompt", by)
-
-    def action_match(self, by: int) -> None:
-        """Go to the next match: in this piece, else in the next one that has some."""
-        if self.query_text and self.row is not None and self._has_matches(self.row):
-            self.reader.next_match(backward=by < 0)
-        elif self.query_text:
-            self._next_matching(by)
-        elif self.reader.words:
-            self.reader.next_match(backward=by < 0)
+        if self.view is None:
+            self.when_known("next prompt" if by > 0 else "prompt before", lambda: self.action_turn(by))
         else:
-            self.say((("nothing is searched   ", "muted"), ("/", "text bold"), (" begins", "muted")))
-
-    @on(Reader.SearchEnded)
-    def _search_ended(self, event: Reader.SearchEnded) -> None:
-        if self.query_text:
-            self._next_matching(-1 if event.backward else 1)
-        else:
-            self.say((("no more matches in this piece", "muted"),))
+            self._step(step(self.prompts, self.row, by), "prompt", by)
 
     def action_peer(self) -> None:
         """Go from call to result, or back."""
@@ -94,7 +83,7 @@ class Walks(Chrome):
     def go_where(self, said: str) -> str:
         """Go where words lead; return why not when they lead nowhere."""
         if self.view is None:
-            return ""
+            return "still reading"
         if self.pane == "reader" and said.isdecimal():
             self.reader.go_to_line(int(said))
             return ""
@@ -127,24 +116,9 @@ class Walks(Chrome):
         if self.choice is not None:
             self.rewrite(switched(self.filter_line.words, "hidden", on=not self.choice.filter.hidden))
 
-    def action_case(self) -> None:
-        """Search with another case."""
-        self.case = {"smart": "exact", "exact": "ignore", "ignore": "smart"}[self.case]  # type: ignore[assignment]
-        self.reader.case = self.case
-        self.say((("case ", "muted"), (self.case, "text")))
-        self.choose(self.filter_line.words)
-
     def complain(self, said: str) -> None:
         """Say what did not work."""
         self.say(((f"{marks.ERROR} ", "error bold"), (clean(said, newline=False), "text")), loud=True)
-
-    def _has_matches(self, row: int) -> bool:
-        found = self.choice.listing.matches if self.choice is not None else None
-        return bool(found) and found is not None and row in found
-
-    def _next_matching(self, by: int) -> None:
-        rows = self.choice.listing.rows if self.choice is not None else ()
-        self._step(step(rows, self.row, by), "match", by)
 
     def _step(self, row: int | None, what: str, by: int) -> None:
         if row is None:

@@ -71,7 +71,7 @@ class Reader(WindowedText):
         self.set_reactive(Reader.model_view, False)
         self.set_reactive(Reader.raw, False)
         self._forget_requests()
-        self._replace(opened.window)
+        self._replace(opened.window, last=opened.last)
 
     def clear(self) -> None:
         """Show nothing."""

@@ -165,8 +165,8 @@ class WindowedText(Vertical):
             self._replace(window)
         self.tell()
 
-    def _replace(self, window: Window) -> None:
-        """Show a window that does not go on from those at hand."""
+    def _replace(self, window: Window, *, last: bool = False) -> None:
+        """Show a window that does not go on from those at hand; a whole body at its first match, or its last one."""
         subject = self.subject
         assert subject is not None
         pages = Pages(window)
@@ -182,7 +182,8 @@ class WindowedText(Vertical):
         elif window.target != (0, 0):
             self.body.go_to(window.target, above=3)
         elif not window.numbered and self.words and self.body.found.count:
-            self.next_match()
+            self.body.found.go((len(window.lines), 0) if last else (0, 0), backward=last, here=True)
+            self._at_match()
         self.tell()
 
     # Matches.
