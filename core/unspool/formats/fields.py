@@ -17,6 +17,8 @@ _LARGEST: Final = 1 << 53
 """Integers beyond this are no counts or times (and JSON writers elsewhere would have rounded them)."""
 _SECONDS_BELOW: Final = 100_000_000_000
 """A bare number below this counts seconds (it would be March 1973 in milliseconds), from it on milliseconds."""
+_TIMES: Final = range(1, 4_102_444_800_000)
+"""What can be the time of a record: no zero time, and nothing from the year 2100 on, as micro- and nanoseconds are."""
 
 
 def text(value: Any) -> str | None:
@@ -50,13 +52,17 @@ def as_int(value: Any) -> int | None:
 
 
 def milliseconds(value: Any) -> int | None:
-    """Return a time in milliseconds since 1970 UTC, from ISO 8601 text (UTC when it names no zone) or a number."""
+    """Return a time in milliseconds since 1970 UTC, from ISO 8601 text (UTC when it names no zone) or a number.
+
+    What cannot be the time of a record is `None`: one bad stamp says nothing about its session.
+    """
     if isinstance(value, str) and not isinstance(value, Number):
-        return _iso_milliseconds(value)
-    number = as_int(value)
-    if number is None or number <= 0:
-        return None
-    return int(float(value) * 1000) if number < _SECONDS_BELOW else number
+        time = _iso_milliseconds(value)
+    else:
+        time = as_int(value)
+        if time is not None and time < _SECONDS_BELOW:
+            time = int(float(value) * 1000)
+    return time if time is not None and time in _TIMES else None
 
 
 def base64_size(data: str) -> int:

@@ -94,7 +94,8 @@ def owner(source: SourceFile, glances: Glances) -> str:
     """Return the id of the session that a file belongs to: its own, or for a subagent that of the session."""
     if source.part is None or source.parent is not None:
         return source.session_id
-    return glance_of(source, glances).facts.parent or source.session_id
+    facts = glance_of(source, glances).facts
+    return facts.parent or facts.session_id or source.session_id
 
 
 def _common(one: str, other: str) -> int:

@@ -266,10 +266,11 @@ class Library:
         titles: dict[tuple[str, str], str] = {}
         for agent, homes in homes_of([each.source for each in catalogue.listed.values()]).items():
             store = store_of(agent)
+            assert store is not None, agent
             for home in sorted(homes):
-                states = store.live(home, alive=self._alive) if store is not None else {}
+                states = store.live(home, alive=self._alive)
                 live.update({(agent, session): state for session, state in states.items()})
-                names: Mapping[str, str] = getattr(store, "titles", lambda home: {})(home)
+                names = store.titles(home)
                 titles.update({(agent, session): name for session, name in names.items()})
         return Listing(catalogue, relations, self._glances, live, titles, self._now())
 

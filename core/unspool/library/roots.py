@@ -41,11 +41,13 @@ class RootReport:
 
 
 def roots_of(given: Sequence[str] | None, environ: Mapping[str, str], home: str) -> tuple[Root, ...]:
-    """Return the roots; raises `NotFound` for a folder that a person names and that is not there."""
+    """Return the roots; raises `NotFound` for a folder that a person names and that is not there, or has no name."""
     if not given:
         return tuple(Root(path, store) for store in STORES for path in store.default_roots(environ, home))
     roots = []
     for path in given:
+        if not path:
+            raise NotFound("a root has an empty name; write the folder, or . for the one you are in")
         path = os.path.abspath(os.path.join(home, path[2:]) if path.startswith("~/") else path)
         if not os.path.exists(path):
             raise NotFound(f"no such file or folder: {path}")

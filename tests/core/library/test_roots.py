@@ -10,6 +10,7 @@ import pytest
 from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
+from tests.running import unspool
 from unspool.errors import NotFound
 from unspool.library import Library, open_library
 
@@ -157,3 +158,25 @@ def test_a_home_without_anything_names_where_it_looked(home: Path) -> None:
     assert {line.level for line in library.doctor()} == {"missing"}
     assert str(home / ".claude") in {report.path for report in library.scanned()}
     assert not any(report.exists for report in library.scanned())
+
+
+def test_an_empty_root_is_refused_and_never_the_folder_one_is_in(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(claude(home).path.parent)
+    with pytest.raises(NotFound, match="empty name"):
+        open_library([""])
+    answer = unspool("sessions", "--root", "")
+    assert (answer.code, answer.out, answer.err.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize(("name", "ref"), [(".jsonl", "claude:%2Ejsonl"), ("agent-.jsonl", "claude:s.agent-")])
+def test_a_file_with_nothing_but_an_ending_for_a_name_has_a_reference_that_works(
+    home: Path, name: str, ref: str
+) -> None:
+    place = home / ".claude/projects/-srv" / name
+    lines = Claude(home, Names(1), path=place, session_id="s", isSidechain="agent" in name)
+    lines.user("Count the rows")
+    lines.save()
+    library = open_library([str(home)])
+    assert [str(summary.ref) for summary in library.sessions()] == [ref]
+    assert library.view(ref).source_path == str(place)
+    assert unspool("overview", ref).code == 0
