@@ -219,7 +219,7 @@ def figures(home: Path) -> list[str]:
 
 def test_figures_keep_the_names_of_the_json(figures: list[str]) -> None:
     assert "  odd_kind_of_record  1" in figures
-    assert any(line.startswith("  mcp__yard__cut_wood  1 call  ") for line in figures)
+    assert any(line.split()[:3] == ["mcp__yard__cut_wood", "1", "call"] for line in figures)
     assert any(line.startswith("  tool_output  ") for line in figures)
     named = {line.split()[0].rstrip(":") for line in figures if not line.startswith(" ")}
     assert named <= set(unspool("stats", "last", "--json").object)
@@ -240,6 +240,21 @@ def test_sizes_among_figures_have_units_and_broken_lines_a_place(figures: list[s
     assert "  tool_output  4.5 KB" in figures
     assert "  line 7: torn, bytes " in "\n".join(figures)
     assert next(line for line in figures if line.startswith("bytes ")).endswith(" KB")
+
+
+def test_figures_tell_paths_when_they_are_asked_for(home: Path) -> None:
+    lines = Claude(home, Names(1), session_id="eeee7777")
+    lines.user("Mend @yard/fence.py")
+    reading = {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "yard/fence.py"}}
+    lines.spoke(reading)
+    lines.result("t1", "post\n" * 900)
+    lines.save()
+    assert "paths" not in unspool("stats", "last").out
+    assert "  yard/fence.py   3 pieces     1 call  4.5 KB\n" in unspool("stats", "last", "--paths").out
+    found = unspool("stats", "last", "--paths", "--json").object["paths"]
+    assert found == {
+        "yard/fence.py": {"pieces": 3, "calls": 1, "errors": 0, "outputs": 1, "bytes": 4500, "model_bytes": 4500}
+    }
 
 
 @pytest.fixture

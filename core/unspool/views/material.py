@@ -122,6 +122,17 @@ class Material:
             return " ".join(named.split()) or (elided(compact(arguments), LINE_CHARACTERS) if arguments else "")
         return first_line(piece.text())
 
+    def asking(self, row: int) -> int:
+        """Return the row whose files count for a row: the call of a result, else the row itself."""
+        peer = self.index.peer_row(row)
+        return peer if peer is not None and self.index.tool_part(row) == ToolPart.OUTPUT else row
+
+    def touched(self, row: int) -> tuple[str, ...]:
+        """Return the paths that a row touches: those its call names, or a prompt mentions."""
+        asking = self.asking(row)
+        piece = self.records.piece(asking)
+        return self.files(piece, self.index.tool(asking), _arguments(piece))
+
     def files(self, piece: Piece, tool: str | None, arguments: Any) -> tuple[str, ...]:
         """Return the paths that a call names, or a prompt mentions as `@path`."""
         if piece.tool_part == ToolPart.INPUT:

@@ -12,7 +12,7 @@ from typing import Final
 
 from unspool.columns.piece_text import PieceText
 from unspool.errors import BadQuery, SourceChanged
-from unspool.formats.base import Kind, ToolPart
+from unspool.formats.base import Kind
 from unspool.ids import EvidenceId
 from unspool.search.match import Match
 from unspool.search.needle import Case, Needle
@@ -155,19 +155,13 @@ def _mentioning(material: Material, rows: array[int], path: str) -> Iterator[int
     """Yield rows of calls and prompts in which the path's text stands."""
     index = material.index
     wanted = array("I", (row for row in rows if index.kind(row) in (Kind.TOOL, Kind.USER)))
-    calls = array("I", sorted({_asking(index, row) for row in wanted}))
+    calls = array("I", sorted({material.asking(row) for row in wanted}))
     found = {row for row, _ in matching_rows(material.records, calls, Needle.of(path), counted=False)}
-    return (row for row in wanted if _asking(index, row) in found)
-
-
-def _asking(index: Index, row: int) -> int:
-    """Return the row whose files count for a row: the call of a result, else the row itself."""
-    peer = index.peer_row(row)
-    return peer if peer is not None and index.tool_part(row) == ToolPart.OUTPUT else row
+    return (row for row in wanted if material.asking(row) in found)
 
 
 def _names(material: Material, row: int, path: str) -> bool:
-    return any(path in file.casefold() for file in material.evidence(_asking(material.index, row)).files)
+    return any(path in file.casefold() for file in material.touched(row))
 
 
 def _hidden(material: Material, request: Request, rows: array[int], stop: Callable[[], bool]) -> dict[str, int]:

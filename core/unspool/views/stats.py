@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import heapq
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any, Final
 
-from unspool.formats.base import Facts, Flag, Usage
+from unspool.formats.base import Facts, Flag, ToolPart, Usage
 from unspool.sources.record import Unreadable
 from unspool.views.counts import Counts
 from unspool.views.evidence import Evidence
 from unspool.views.filter import Filter
+from unspool.views.ledger import Ledger, Weight
 from unspool.views.material import Material
+from unspool.views.path_uses import PathUse
 
 WORST: Final = 10
 """Largest outputs named."""
@@ -20,7 +21,10 @@ WORST: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Figures of one view; sizes in bytes of full texts. `by_tool` maps a tool to (calls, bytes of its outputs)."""
+    """Figures of one view; sizes in bytes of full texts. `by_tool` maps a tool to its calls and its outputs' weight.
+
+    `outputs` is the weight of all outputs, `paths` what the session touches where that was asked for, else `None`.
+    """
 
     counts: Counts
     entries: int
@@ -32,10 +36,12 @@ class Stats:
     unknown_records: dict[str, int]
     unreadable: tuple[Unreadable, ...]
     by_kind: dict[str, int]
-    by_tool: dict[str, tuple[int, int]]
+    by_tool: dict[str, tuple[int, Weight]]
+    outputs: Weight
     worst: tuple[Evidence, ...]
     usage: Usage | None
     facts: Facts
+    paths: tuple[PathUse, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of the command's JSON."""
@@ -51,18 +57,30 @@ class Stats:
             "unknown_records": self.unknown_records,
             "unreadable": [unreadable_json(each) for each in self.unreadable],
             "bytes_by_kind": self.by_kind,
-            "tools": {tool: {"calls": calls, "bytes": size} for tool, (calls, size) in self.by_tool.items()},
+            "outputs": weight_json(self.outputs),
+            "tools": {tool: {"calls": calls, **weight_json(weight)} for tool, (calls, weight) in self.by_tool.items()},
             "worst": [each.to_json() for each in self.worst],
             "tokens": usage_json(self.usage),
             "context": {"tokens": self.facts.context_tokens, "window": self.facts.context_window},
             "models": list(self.facts.models),
             "versions": list(self.facts.versions),
+            **({} if self.paths is None else {"paths": {use.path: path_json(use) for use in self.paths}}),
         }
 
 
 def unreadable_json(line: Unreadable) -> dict[str, Any]:
     """Return an unreadable line as JSON lists it."""
     return {"line": line.line, "byte_range": [line.offset, line.offset + line.length], "reason": line.reason}
+
+
+def weight_json(weight: Weight) -> dict[str, int]:
+    """Return outputs taken together as JSON names them: what they made, and what the model saw of that."""
+    return {"outputs": weight.outputs, "bytes": weight.made, "model_bytes": weight.seen}
+
+
+def path_json(use: PathUse) -> dict[str, int]:
+    """Return what touches a path as JSON names it."""
+    return {"pieces": use.pieces, "calls": use.calls, "errors": use.errors, **weight_json(use.weight)}
 
 
 def usage_json(usage: Usage | None) -> dict[str, int] | None:
@@ -88,15 +106,13 @@ def make_stats(
     """Measure a view."""
     index = material.index
     by_kind: dict[str, int] = defaultdict(int)
-    outputs: dict[str, int] = defaultdict(int)
     for row in index.select(Filter()):
         part = index.tool_part(row)
         by_kind[str(index.kind(row)) if part is None else f"tool_{part}"] += index.bytes(row)
-        if str(part) == "output":
-            outputs[index.tool(row) or "?"] += index.bytes(row)
-    calls = index.tool_counts()
-    ranked = sorted({*calls, *outputs}, key=lambda tool: (-outputs.get(tool, 0), tool))
-    results = index.select(Filter.parse("part:output")[0])
+    calls, ledger = index.tool_counts(), Ledger.of(index, index.select(Filter(tool_part=ToolPart.OUTPUT)))
+    weights = {tool or "?": weight for tool, weight in ledger.tools.items()}
+    weights |= {tool: Weight() for tool in calls if tool not in weights}
+    ranked = sorted(weights.items(), key=lambda item: (-item[1].made, item[0]))
     return Stats(
         counts=index.counts,
         entries=index.entries,
@@ -108,8 +124,9 @@ def make_stats(
         unknown_records=unknown_records,
         unreadable=unreadable,
         by_kind=dict(by_kind),
-        by_tool={tool: (calls.get(tool, 0), outputs.get(tool, 0)) for tool in ranked},
-        worst=tuple(material.evidence(row) for row in heapq.nlargest(WORST, results, key=index.bytes)),
+        by_tool={tool: (calls.get(tool, 0), weight) for tool, weight in ranked},
+        outputs=ledger.total,
+        worst=tuple(material.evidence(row) for row in ledger.rows[:WORST]),
         usage=facts.usage,
         facts=facts,
     )

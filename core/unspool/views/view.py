@@ -7,6 +7,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
+from dataclasses import replace
 from typing import Any, Final, Unpack
 
 from unspool.columns.piece_text import PieceText, RawBytes
@@ -31,8 +32,9 @@ from unspool.views.index import Index
 from unspool.views.material import Material
 from unspool.views.opened import Opened
 from unspool.views.overview import Overview
+from unspool.views.path_uses import PathUses
 from unspool.views.reading import Reading, Slice
-from unspool.views.resolving import reference_of, resolve_target
+from unspool.views.resolving import digest, reference_of, resolve_target
 from unspool.views.searching import Request, deadline, search_view, searchable
 from unspool.views.stats import Stats, make_stats
 from unspool.views.target import Target, parse_target
@@ -258,6 +260,18 @@ class SessionView(Index):
         """Return the structured arguments of a call; `None` for other pieces and unstructured or enormous arguments."""
         return self._material.arguments(row)
 
+    def touched(self, row: int) -> tuple[str, ...]:
+        """Return the paths that a piece touches: those its call names, of a result too, or a prompt mentions."""
+        return self._material.touched(row)
+
+    def native_id(self, row: int) -> str | None:
+        """Return the id that the agent itself gave to a piece or its record, `None` where it gave none."""
+        return self._material.records.piece(row).native_id
+
+    def digest(self, row: int, *, model_view: bool = False) -> str:
+        """Return the SHA-256 of a piece's text, or of what the model saw of it, as hex."""
+        return digest(self._material.text(row, model_view))
+
     def result_detail(self, row: int) -> Any | None:
         """Return the agent's own richer form of a tool result, for drawing; `None` where there is none."""
         record, _ = self._material.records.decoded(row)
@@ -288,11 +302,12 @@ class SessionView(Index):
             self._material, f"{self.ref}  {elided(' '.join(title.split()), LINE_CHARACTERS)}", bounds or brief_bounds()
         )
 
-    def stats(self) -> Stats:
-        """Measure the view."""
-        return make_stats(
+    def stats(self, *, paths: bool = False) -> Stats:
+        """Measure the view; `paths` also looks at every call for the paths that it touches."""
+        stats = make_stats(
             self._material, self.facts, self.size, self.other_records, self.unknown_records, self.unreadable
         )
+        return replace(stats, paths=PathUses.of(self, self.select(Filter())).ranked()) if paths else stats
 
     def refreshed(self) -> SessionView:
         """Return a view that also has what was appended; itself when nothing was. Raises `SourceChanged`."""

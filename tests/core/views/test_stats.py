@@ -25,7 +25,8 @@ def test_sizes_are_told_by_kind_and_tool() -> None:
     )
     stats = view.stats().to_json()
     assert stats["bytes_by_kind"] == {"user": 2, "tool_input": 30, "tool_output": 105, "assistant": 2}
-    assert stats["tools"] == {"Bash": {"calls": 2, "bytes": 105}}
+    assert stats["tools"] == {"Bash": {"calls": 2, "outputs": 2, "bytes": 105, "model_bytes": 105}}
+    assert stats["outputs"] == {"outputs": 2, "bytes": 105, "model_bytes": 105}
     assert [row["id"] for row in stats["worst"]] == ["E5.0", "E3.0"]
     assert (stats["entries"], stats["bytes"], stats["reasoning"]) == (7, view.size, 1)
     assert stats["tokens"] is None

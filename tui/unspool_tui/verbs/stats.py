@@ -30,11 +30,12 @@ MEANINGS: Final = {
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument("target", metavar="REF", help=TARGET_HELP)
+    parser.add_argument("--paths", action="store_true", help="also the paths that the session touches")
 
 
 def run(command: Command) -> int:
     """Print the statistics."""
-    stats = command.view(command.arguments.target).stats()
+    stats = command.view(command.arguments.target).stats(paths=command.arguments.paths)
     if command.output.json:
         command.output.object(stats.to_json())
     else:
@@ -47,7 +48,9 @@ def _lines(stats: Stats) -> Iterator[str]:
     values = stats.to_json()
     width = max(map(len, values))
     for name, value in values.items():
-        if name == "worst":
+        if name == "outputs":
+            yield f"{name:<{width}}  {value['outputs']:,}  {weighed(value).strip()}"
+        elif name == "worst":
             yield from _section(name, evidence_rows(stats.worst))
         elif isinstance(value, dict):
             yield from _section(name, _table(name, value))
@@ -73,7 +76,14 @@ def _table(name: str, values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _tool(value: Mapping[str, int]) -> str:
-    return f"{counted(value['calls'], 'call')}  {numbers.size(value['bytes']):>6}"
+    words = [f"{counted(value[name], name.removesuffix('s')):>9}" for name in ("pieces", "calls") if name in value]
+    return "  ".join([*words, weighed(value)])
+
+
+def weighed(value: Mapping[str, int]) -> str:
+    """Say what outputs made, and what the model saw when that was less."""
+    made, seen = value["bytes"], value["model_bytes"]
+    return f"{numbers.size(made):>6}{f'  the model saw {numbers.size(seen)}' if seen < made else ''}"
 
 
 def _listed(value: Any) -> str:

@@ -1,0 +1,60 @@
+"""The ledger of a session: what its outputs made against what the model saw of it, one by one and by tool."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from unspool.formats.base import ToolPart
+from unspool.views.index import STORED, Index
+
+
+@dataclass(slots=True)
+class Weight:
+    """Outputs taken together; sizes in bytes. `worst` is the row of the largest, `None` without any output.
+
+    `made` measures the full texts, `seen` what the model saw of them, `stored` counts those of which it saw less.
+    """
+
+    outputs: int = 0
+    made: int = 0
+    seen: int = 0
+    stored: int = 0
+    worst: int | None = None
+    _largest: int = -1
+
+    def add(self, index: Index, row: int) -> None:
+        """Take an output; other rows weigh nothing."""
+        if index.tool_part(row) is not ToolPart.OUTPUT:
+            return
+        made, seen = index.bytes(row), index.model_bytes(row)
+        self.outputs += 1
+        self.made += made
+        self.seen += made if seen is None else seen
+        self.stored += bool(index.flags(row) & STORED)
+        if made > self._largest:
+            self._largest, self.worst = made, row
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ledger:
+    """Outputs, the largest first: their rows, their weight together, and by tool, the heaviest tool first.
+
+    A result whose tool is not known is filed under `None`.
+    """
+
+    rows: array[int] = field(default_factory=lambda: array("I"))
+    total: Weight = field(default_factory=Weight)
+    tools: Mapping[str | None, Weight] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, index: Index, rows: Iterable[int]) -> Ledger:
+        """Weigh the outputs among some ascending rows; reads nothing but columns."""
+        outputs = array("I", (row for row in rows if index.tool_part(row) is ToolPart.OUTPUT))
+        total, tools = Weight(), dict[str | None, Weight]()
+        for row in outputs:
+            total.add(index, row)
+            tools.setdefault(index.tool(row), Weight()).add(index, row)
+        ranked = sorted(tools.items(), key=lambda item: (-item[1].made, item[0] or ""))
+        return cls(array("I", sorted(outputs, key=index.bytes, reverse=True)), total, dict(ranked))

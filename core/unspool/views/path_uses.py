@@ -1,0 +1,86 @@
+"""Which paths a session touches, and what each of them cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.views.ledger import Weight
+
+if TYPE_CHECKING:
+    from unspool.views.view import SessionView
+
+PATHS_MOST: Final = 20_000
+"""Paths told apart: more than anyone looks through; those that come later are counted together."""
+
+
+@dataclass(slots=True)
+class PathUse:
+    """What touches one path: calls that name it, their results, and prompts that mention it.
+
+    `path` is told from the folder of the session on. `pieces` counts all of them, `errors` those that failed, `last`
+    is the row of the newest; `weight` is that of the results.
+    """
+
+    path: str
+    pieces: int = 0
+    calls: int = 0
+    errors: int = 0
+    last: int = 0
+    weight: Weight = field(default_factory=Weight)
+
+    def add(self, view: SessionView, row: int) -> None:
+        """Take a piece that touches the path."""
+        self.pieces += 1
+        self.calls += view.tool_part(row) is ToolPart.INPUT
+        self.errors += bool(view.flags(row) & Flag.ERROR)
+        self.last = row
+        self.weight.add(view, row)
+
+
+class PathUses:
+    """The paths of some pieces, as far as they were taken; every piece counts for each path that it touches.
+
+    `others` counts touches of paths beyond the `PATHS_MOST` that are told apart.
+    """
+
+    def __init__(self, view: SessionView) -> None:
+        self._view = view
+        self._folder = f"{view.facts.cwd}/" if view.facts.cwd else ""
+        self._uses: dict[str, PathUse] = {}
+        self.others = 0
+
+    @classmethod
+    def of(cls, view: SessionView, rows: Iterable[int]) -> PathUses:
+        """Take some pieces, ascending; reads the records of their calls. Raises `SourceChanged`."""
+        uses = cls(view)
+        for row in rows:
+            uses.take(row)
+        return uses
+
+    def __len__(self) -> int:
+        return len(self._uses)
+
+    def take(self, row: int) -> None:
+        """Take the next piece, ascending; reads the record of the call. Raises `SourceChanged`."""
+        if self._view.kind(row) not in (Kind.TOOL, Kind.USER):
+            return
+        for path in dict.fromkeys(map(self.told, self._view.touched(row))):
+            use = self._uses.get(path)
+            if use is None and len(self._uses) >= PATHS_MOST:
+                self.others += 1
+                continue
+            if use is None:
+                use = self._uses[path] = PathUse(path)
+            use.add(self._view, row)
+
+    def told(self, path: str) -> str:
+        """Return a path as it is told: from the folder of the session on."""
+        inside = path.removeprefix(self._folder) or path
+        return inside.removeprefix("./") or inside
+
+    def ranked(self) -> tuple[PathUse, ...]:
+        """Return the paths, most made first, then most touched."""
+        return tuple(sorted(self._uses.values(), key=lambda use: (-use.weight.made, -use.pieces, use.path)))
