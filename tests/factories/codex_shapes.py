@@ -57,15 +57,55 @@ def late_first_prompt(home: Path, seed: int) -> Expected:
     title = names.prompt() + " behind it all"
     lines.count(system=3)
     lines.message("developer", "<permissions instructions>\nAsk first.", "<collaboration_mode>Default")
+    rules = "Keep functions short.\n" * 4000
     lines.message(
         "user",
-        f"# AGENTS.md instructions for {lines.cwd}\n\n" + "Keep functions short.\n" * 4000,
+        f"# AGENTS.md instructions for {lines.cwd}\n\n<INSTRUCTIONS>\n{rules}</INSTRUCTIONS>",
         f"<environment_context>\n  <cwd>{lines.cwd}</cwd>\n</environment_context>",
     )
-    lines.message("user", names.rng.choice(["<user_instructions>\nBe kind", "<turn_aborted>\nThe person stopped it."]))
+    name, text = names.rng.choice([("user_instructions", "Be kind"), ("turn_aborted", "The person stopped it.")])
+    lines.message("user", f"<{name}>\n{text}\n</{name}>")
     lines.user(title)
     lines.answer(names.sentence())
     return lines.save().expected(title=title, find={"behind it all": 1, "keep the house": 0}, cwd=lines.cwd)
+
+
+def typed_marks(home: Path, seed: int) -> Expected:
+    """What a person types is theirs, though it looks like context: by its shape, by its event, beside real context."""
+    names = Names(seed)
+    lines = Codex(home, names)
+    asked, known, mixed = (names.needle() for _ in range(3))
+    whole = f"<environment_context>\n  <cwd>{lines.cwd}</cwd>\n</environment_context>"
+    shapes = [
+        f"<instructions>\nMend {asked}\n</instructions>",
+        f"# AGENTS.md instructions are outdated, rewrite {asked}",
+        f"# AGENTS.md instructions for {lines.cwd}\n\nare outdated, rewrite {asked}",
+        f"<skill>{asked}</skill>",
+        f"<plugins>\n{asked}\n</plugins>",
+        f"<user_instructions>\nwhere do they come from? {asked}",
+        f"<turn_aborted>\nwhy?\n</turn_aborted> {asked}",
+        f"Warning: apply_patch was requested via {asked}, what does it mean?",
+    ]
+    title, *others = names.rng.sample(shapes, 4)
+    title = title.replace("\n", " ")
+    lines.count(system=1).message("user", whole)
+    lines.user(title)
+    lines.answer(names.sentence())
+    for text in others:
+        lines.count(user=1).message("user", text)  # as sessions without events have it
+        lines.answer(names.sentence())
+    copied = f"<turn_aborted>\n{known}\n</turn_aborted>"
+    lines.count(user=1, twin=1)
+    for side in names.rng.sample(("item", "event"), 2):
+        if side == "item":
+            lines.message("user", copied)
+        else:
+            lines.event("user_message", message=copied, images=[])
+    lines.answer(names.sentence())
+    lines.count(system=1, user=1, twin=1).message("user", whole, f"Then {mixed}")
+    lines.event("user_message", message=f"Then {mixed}", images=[])
+    lines.answer(names.sentence())
+    return lines.save().expected(title=title, find={asked: 4, known: 1, mixed: 1}, texts={mixed: f"Then {mixed}"})
 
 
 def tool_shapes(home: Path, seed: int) -> Expected:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.oracle.blocks import as_dict, as_list, as_text, data_url_line, read_content, type_of
-from tests.oracle.codex_reading import Reading, add_answer, is_injected, own_words, texts_of
+from tests.oracle.codex_reading import Reading, add_answer, own_words, texts_of
 from tests.oracle.session import OraclePiece
 from tests.oracle.values import compact
 
@@ -53,7 +53,8 @@ def read_event(kind: str, payload: dict[str, Any]) -> Reading:
     if kind == "user_message":
         said = as_text(payload.get("message"))
         images = [data_url_line(url) for key in ("images", "local_images") for url in as_list(payload.get(key))]
-        piece = OraclePiece(0, 0, "system" if is_injected([said]) else "user", said, images=len(images))
+        injected = payload.get("kind") in ("environment_context", "user_instructions")
+        piece = OraclePiece(0, 0, "system" if injected else "user", said, images=len(images))
         piece.text = "\n".join(filter(None, [said, *images]))
         piece.spoken = own_words(said) if piece.kind == "user" else ""
         reading.add(piece, "event", "user", [{said.strip()}])
@@ -90,7 +91,7 @@ def _completed(reading: Reading, item: dict[str, Any]) -> None:
         add_answer(reading, item.get("content"), "completed")
     elif kind == "UserMessage":
         content = read_content(item.get("content"))
-        piece = OraclePiece(0, 0, "system" if is_injected(texts) else "user", content.text, images=content.images)
+        piece = OraclePiece(0, 0, "user", content.text, images=content.images)
         reading.add(piece, "completed", "user", [{"\n".join(texts).strip(), "".join(texts).strip()}])
     elif kind == "Reasoning":
         texts = [*texts_of(item.get("summary_text")), *texts_of(item.get("raw_content"))]

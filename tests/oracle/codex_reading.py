@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,18 +10,16 @@ from tests.oracle.blocks import read_content
 from tests.oracle.codex_twins import Written
 from tests.oracle.session import OraclePiece
 
-_INJECTED = (
-    "<environment_context>",
-    "# AGENTS.md instructions for",
-    "<user_instructions>",
-    "<permissions instructions>",
-    "<collaboration_mode>",
-    "<skill>",
-    "<turn_aborted>",
-    "<subagent_notification>",
-    "<codex_internal_context",
-    "<recommended_plugins>",
-)
+_NAMES = """environment_context user_instructions turn_aborted subagent_notification recommended_plugins goal_context
+user_action user_shell_command additional_context extension_context collaboration_mode permissions.instructions
+codex_internal_context hook_prompt external_\\w+"""
+_WHOLE = [
+    rf'<({"|".join(_NAMES.split())})( [a-z_]+="[^"]*")?>.*</\1>',
+    r"<skill>\s*<name>.*</skill>",
+    r"# AGENTS.md instructions( for [^\n]+)?\n+<INSTRUCTIONS>.*</INSTRUCTIONS>",
+    r"Warning: apply_patch was requested via \w+\. Use the apply_patch tool instead of \w+\.",
+]
+"""What the harness writes, from the first character to the last; whatever else begins so a person wrote."""
 
 
 @dataclass
@@ -41,9 +40,9 @@ class Reading:
                 self.written.append(Written(piece, side, speaker, parts))
 
 
-def is_injected(texts: list[str]) -> bool:
-    """Judge a user message by its text blocks: the harness wrote every one."""
-    return bool(texts) and all(text.lstrip().startswith(_INJECTED) for text in texts)
+def is_injected(text: str) -> bool:
+    """Say whether the harness wrote the whole text."""
+    return any(re.fullmatch(shape, text.strip(), re.DOTALL | re.IGNORECASE) for shape in _WHOLE)
 
 
 def own_words(text: str) -> str:

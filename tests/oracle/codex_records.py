@@ -4,8 +4,9 @@
 |-------------------------------------------------------------|--------------------------------------------------|
 | response_item/message, assistant                            | assistant, one piece for each block              |
 | … developer, system                                         | system                                           |
-| … user                                                      | user; system if every text block is injected     |
-| … user, `<user_shell_command>`                              | tool output, flag by_user, no call id            |
+| … user                                                      | one piece for each author of its blocks: the     |
+|                                                             |   person; system, what is injected; tool output, |
+|                                                             |   flag by_user, no call id: `<user_shell_command>` |
 | response_item/reasoning with summary or content             | assistant, reasoning; without text nothing       |
 | response_item/function_call                                 | tool input: the arguments decoded, compact JSON; |
 |                                                             |   the raw string when it is no object or array   |
@@ -137,16 +138,30 @@ def _message(reading: Reading, payload: dict[str, Any], unknown: Counter[str]) -
     if role == "assistant":
         add_answer(reading, payload.get("content"), "item")
         return
-    piece = OraclePiece(0, 0, "user" if role == "user" else "system", content.text, images=content.images)
-    if role == "user" and content.text.startswith(USER_SHELL):
-        piece.kind, piece.tool_part, piece.tool, piece.flags = "tool", "output", "shell", {"by_user"}
-    elif role == "user" and is_injected(content.texts):
-        piece.kind = "system"
-    elif role == "user":
-        piece.spoken = own_words("\n".join(content.texts))
-    told = [text for text in content.texts if not _IMAGE_TAG.fullmatch(text.strip())]
-    same = {"\n".join(told).strip(), "".join(told).strip()}
-    reading.add(piece, "item", role, [same] if role == "user" else None)
+    if role == "user":
+        _users_message(reading, as_list(payload.get("content")) or [payload.get("content")])
+        return
+    reading.add(OraclePiece(0, 0, "system", content.text, images=content.images), "item", role)
+
+
+def _users_message(reading: Reading, blocks: list[Any]) -> None:
+    """Give each author of a message their own blocks, at the place of the first of them."""
+    shared: dict[str, list[Any]] = {}
+    for place, block in enumerate(blocks):
+        found = read_content([block])
+        injected = any(map(is_injected, found.texts))
+        author = "user" if not injected else "shell" if found.text.strip().startswith(USER_SHELL) else "system"
+        if found.lines:
+            shared.setdefault(author, [place]).append(block)
+    for author, (place, *own) in shared.items():
+        said = read_content(own)
+        piece = OraclePiece(0, place if len(shared) > 1 else 0, author, said.text, images=said.images)
+        if author == "shell":
+            piece.kind, piece.tool_part, piece.tool, piece.flags = "tool", "output", "shell", {"by_user"}
+        elif author == "user":
+            piece.spoken = own_words("\n".join(said.texts))
+        told = [text for text in said.texts if not _IMAGE_TAG.fullmatch(text.strip())]
+        reading.add(piece, "item", "user", [{"\n".join(told).strip(), "".join(told).strip()}])
 
 
 def _generated(payload: dict[str, Any]) -> OraclePiece:

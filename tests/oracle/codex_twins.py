@@ -1,7 +1,8 @@
 """Codex logs a message as an event and as an item: the one written first is evidence, the other its twin.
 
 Never are two events or two items twins. A twin stands near: a message of the person closes what the agent said
-before it, and anything the agent does closes what the person said before it.
+before it, and anything the agent does closes what the person said before it. Where an item looks injected and an event
+says that the person typed it, the event is the evidence, wherever it stands.
 """
 
 from __future__ import annotations
@@ -27,24 +28,27 @@ class Written:
 
 @dataclass
 class TwinPool:
-    """What was said lately: speaker -> parts, each with the sides that wrote it."""
+    """What was said lately: speaker -> parts, each with the sides that wrote it and the piece that said it first."""
 
-    said: dict[str, list[tuple[set[str], set[str]]]] = field(default_factory=dict)
+    said: dict[str, list[tuple[set[str], set[str], OraclePiece]]] = field(default_factory=dict)
 
     def take(self, written: Written) -> None:
         """Flag the message as a twin if every part of it was written on another side, else remember it."""
         known = self.said.setdefault(written.speaker, [])
         heard = []
         for part in written.parts:
-            fitting = [sides for same, sides in known if same & part and written.side not in sides]
+            fitting = [(sides, first) for same, sides, first in known if same & part and written.side not in sides]
             heard += fitting[-1:]
         if written.parts and len(heard) == len(written.parts):
-            for sides in heard:
+            for sides, _ in heard:
                 sides.add(written.side)
-            written.piece.flags.add("twin")
+            first = heard[0][1]
+            overruled = (first.kind, written.piece.kind) == ("system", "user") and "twin" not in first.flags
+            (first if overruled else written.piece).flags.add("twin")
             return
         self.closes(written.piece)
-        self.said.setdefault(written.speaker, []).extend((part, {written.side}) for part in written.parts)
+        told = ((part, {written.side}, written.piece) for part in written.parts)
+        self.said.setdefault(written.speaker, []).extend(told)
 
     def closes(self, piece: OraclePiece) -> None:
         """Forget what can have no twin any more, now that this piece was said."""

@@ -1,7 +1,8 @@
 """Text that Codex puts into user messages by itself, and what is left of a prompt without it.
 
-Codex itself knows its own text by an opening and a closing mark, letter case ignored; so does this module. A text that
-opens with a mark and goes on behind the closing one is a person's prompt with context glued in front of it.
+Codex writes its own text whole: an element that is opened and closed, or a notice of fixed words. So only a text that
+is made of such elements from end to end is Codex's; one that merely begins like that is a person's, who may speak of
+these marks, or whose prompt an editor glued behind context. Letter case is ignored, as Codex ignores it.
 """
 
 from __future__ import annotations
@@ -11,85 +12,102 @@ from typing import Final
 
 from unspool.sources.json_value import Clipped
 
-AGENTS_FILE: Final = "# AGENTS.md instructions"
+EDITOR: Final = "# Context from my IDE setup:"
 REQUEST: Final = "## My request for Codex:"
-"""Editors put the open files before a prompt; behind this line stands what the person asked."""
+"""Editors put the open files before a prompt; behind the first such line stands what the person asked."""
 
 USER_COMMAND: Final = "<user_shell_command>"
+ENVIRONMENT: Final = "<environment_context>"
 
-_TAGS = (
+_NAMES = (
     "additional_context",
     "agent_message_board_notification",
     "agents_instructions",
     "app-context",
     "apps_instructions",
-    "codex_internal_context",
     "collaboration_mode",
     "component_context",
     "context_window",
     "context_window_guidance",
     "environment_context",
     "environment_context_delta",
+    "extension_context",
+    "external_[a-z0-9_.-]{1,80}",
     "goal_context",
-    "hook_prompt",
-    "instructions",
+    "hook_context",
     "model_switch",
     "multi_agent_mode",
     "permissions instructions",
     "personality_spec",
-    "plugins",
     "plugins_instructions",
     "realtime_conversation",
     "recommended_plugins",
     "rollout_budget",
-    "skill",
-    "skills",
     "skills_instructions",
     "subagent_notification",
-    "subagents",
     "token_budget",
     "turn_aborted",
     "user_action",
     "user_instructions",
     "user_shell_command",
 )
-_WITH_ATTRIBUTES = ("codex_internal_context", "hook_prompt")
-_NOTICES = (
-    "Warning: The maximum number of unified exec processes you can keep open is",
-    "Warning: apply_patch was requested via ",
-    "Warning: Your account was flagged for potentially high-risk cyber activity",
-    "Another language model started to solve this problem and produced a summary of its thinking process.",
-)
-"""Notices and the summary after a compaction: known by how they begin."""
+"""Names of elements that Codex alone uses: none is a word that a person would put in brackets."""
+
+_WITH_ATTRIBUTE = ("codex_internal_context", "hook_prompt")
 
 _OPENING = re.compile(
-    rf"<({'|'.join(_TAGS)})>|<({'|'.join(_WITH_ATTRIBUTES)}) [^<>\n]{{1,200}}>|<(external_[a-z0-9_.-]{{1,80}})>",
+    rf"<(?P<name>{'|'.join(_NAMES)})>"
+    rf'|<(?P<attributed>{"|".join(_WITH_ATTRIBUTE)}) [a-z_]{{1,40}}="[^"<>\n]{{0,200}}">'
+    r"|<(?P<skill>skill)>\s*<name>"
+    r"|# AGENTS\.md instructions(?: for [^\n]{1,4000})?\n\s*<(?P<file>INSTRUCTIONS)>",
     re.IGNORECASE,
 )
+"""How Codex's elements begin. A skill names itself first; AGENTS.md stands under a heading with only its path."""
+
+_NOTICE = re.compile(
+    r"Warning: The maximum number of unified exec processes you can keep open is \d+ and you currently have \d+ "
+    r"processes open\. Reuse older processes or close them to prevent automatic pruning of old processes\.?"
+    r"|Warning: apply_patch was requested via \w+\. Use the apply_patch tool instead of \w+\."
+    r"|Warning: Your account was flagged for potentially high-risk cyber activity and this request was routed to "
+    r"\S+ as a fallback\. To regain access to [^\n]*"
+    r"|Another language model started to solve this problem and produced a summary of its thinking process\. "
+    r"You also have access to the state of the tools that were used by that language model\.[\s\S]*"
+)
+"""Notices, which are one line, and the summary after a compaction with the sentences in front of it."""
+
+_SPACE = re.compile(r"\s*")
 _IMAGE_TAG = re.compile(r"<image(?: [^<>\n]{1,4000})?>|</image>")
-_HEAD = 4_096
+_HEAD = 8_192
 """Characters of a clipped text that are looked at; its end is not there to be seen."""
 
 
 def is_injected(text: str) -> bool:
     """Say whether Codex wrote the whole text; a clipped one is judged by how it begins."""
-    text = text[:_HEAD] if isinstance(text, Clipped) else text
-    head = text.lstrip()
-    if head.startswith(_NOTICES):
-        return True
-    end = _context_end(head)
-    return end is not None and not head[end:].strip()
+    if isinstance(text, Clipped):
+        head = text[:_HEAD].lstrip()
+        return _OPENING.match(head) is not None or _NOTICE.match(head) is not None
+    behind = _behind_context(text)
+    return behind > 0 and behind == len(text)
 
 
-def request(text: str) -> str | None:
-    """Return what the person asked: context in front, editor context and image marks left out; `None` when blank."""
+def request(text: str, *, typed: bool = False) -> str | None:
+    """Return what the person asked, `None` when blank.
+
+    Left out are Codex's own text in front, the context of an editor, and marks of images. If all looks like Codex's own
+    text, but the person is known to have `typed` it, it is what they asked.
+    """
     text = text[:_HEAD] if isinstance(text, Clipped) else text
-    if text.lstrip().startswith(_NOTICES):
-        return None
-    text = _without_context(text)
-    _, marked, asked = text.rpartition(REQUEST)
-    text = _IMAGE_TAG.sub("", asked if marked else text).strip()
-    return text or None
+    own = text[_behind_context(text) :]
+    asked = without_editor(text if typed and not own else own)
+    return _IMAGE_TAG.sub("", asked).strip() or None
+
+
+def without_editor(text: str) -> str:
+    """Return a prompt without what an editor put before it."""
+    if not text.lstrip().startswith(EDITOR):
+        return text
+    _, marked, asked = text.partition(f"\n{REQUEST}")
+    return asked if marked else text
 
 
 def without_image_tags(text: str) -> str:
@@ -97,34 +115,38 @@ def without_image_tags(text: str) -> str:
     return _IMAGE_TAG.sub("", text) if "<image" in text or "</image>" in text else text
 
 
-def _without_context(text: str) -> str:
-    head = text.lstrip()
-    while (end := _context_end(head)) is not None:
-        head = head[end:].lstrip()
-    return head
+def _behind_context(text: str) -> int:
+    """Return where Codex's own text at the front ends, with the white space behind it; 0 without any."""
+    position = start = _space_end(text, 0)
+    notice = _NOTICE.match(text, start)
+    if notice is not None and _space_end(text, notice.end()) == len(text):
+        return len(text)
+    stop = len(text.rstrip())
+    while (opening := _OPENING.match(text, position)) is not None:
+        end = _element_end(text, opening, stop)
+        if end is None:
+            break
+        position = _space_end(text, end)
+    return position if position > start else 0
 
 
-def _context_end(head: str) -> int | None:
-    """Return where injected context at the front ends, `None` when there is none.
+def _element_end(text: str, opening: re.Match[str], stop: int) -> int | None:
+    """Return where an element ends, `None` when it is never closed. All behind `stop` is white space.
 
-    It ends at the last closing mark of its kind, since skills and AGENTS.md may speak of their own marks. Without a
-    closing mark (cut by someone) it is context only if the opening stands on a line of its own.
+    Its text may speak of its own mark: if the closing mark ends all, and nothing of the kind is opened again behind
+    the first one, that is the end; else the first one.
     """
-    if head[: len(AGENTS_FILE)].lower() == AGENTS_FILE.lower():
-        closing = _behind_last(head, "</INSTRUCTIONS>")
-        return len(head) if closing is None else closing
-    opening = _OPENING.match(head)
-    if opening is None:
+    name = opening[opening.lastgroup or 0]
+    closing = re.compile(re.escape(f"</{name}>"), re.IGNORECASE)
+    first = closing.search(text, opening.end())
+    if first is None:
         return None
-    closing = _behind_last(head, f"</{next(name for name in opening.groups() if name)}>")
-    if closing is None and head[opening.end() : opening.end() + 1] == "\n":
-        return len(head)
-    return closing
+    is_last = closing.match(text, stop - len(name) - 3) is not None
+    if is_last and not re.compile(f"<{re.escape(name)}[ >]", re.IGNORECASE).search(text, first.end()):
+        return stop
+    return first.end()
 
 
-def _behind_last(head: str, mark: str) -> int | None:
-    """Return where the last `mark` ends, letter case ignored, `None` without one."""
-    found = head.rfind(mark)
-    if found < 0:
-        found = head.casefold().rfind(mark.casefold()) if head.isascii() else -1
-    return found + len(mark) if found >= 0 else None
+def _space_end(text: str, position: int) -> int:
+    found = _SPACE.match(text, position)
+    return found.end() if found else position

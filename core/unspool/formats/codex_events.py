@@ -13,7 +13,7 @@ from unspool.formats.codex_messages import (
     read_blocks,
     read_completed,
     system_pieces,
-    user_pieces,
+    typed_pieces,
 )
 from unspool.formats.codex_parts import image_parts, json_parts, text_parts
 from unspool.formats.codex_tools import read_web_search_end
@@ -29,12 +29,12 @@ def read_event(event: Mapping[str, Any], at: Pointer) -> Contents:
 
 
 def _user_message(event: Mapping[str, Any], at: Pointer) -> Contents:
-    """Read a prompt; `kind` is how versions of 2025 marked their own context."""
+    """Read a prompt: what the person typed, whatever it looks like; versions of 2025 mark their own by its `kind`."""
     parts = [*text_parts(event.get("message"), (*at, "message"))]
     parts += _images(event, "images", at) + _images(event, "local_images", at)
     if event.get("kind") in ("environment_context", "user_instructions"):
         return Contents(system_pieces(tuple(parts)))
-    return Contents(user_pieces(tuple(parts)))
+    return Contents(typed_pieces(tuple(parts)))
 
 
 def _images(event: Mapping[str, Any], key: str, at: Pointer) -> list[Part]:

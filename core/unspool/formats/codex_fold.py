@@ -13,7 +13,7 @@ from unspool.formats.codex_messages import USER_SHELL
 from unspool.formats.codex_origin import Origin
 from unspool.formats.codex_parts import decode_document
 from unspool.formats.codex_tools import WEB_SEARCH
-from unspool.formats.codex_twins import Channel, Record, Twins
+from unspool.formats.codex_twins import Channel, Heard, Record, Twins
 from unspool.formats.codex_usage import UsageMeter
 from unspool.sources.json_value import BadJson
 
@@ -37,6 +37,8 @@ class CodexFold:
         self._origin = Origin()
         self._meter = UsageMeter()
         self._turns: list[int] = []
+        self._abandoned: list[tuple[int, int]] = []
+        """Ranges of rows, in order, apart from each other."""
         self._spawns: set[str] = set()
         self._seen: set[int] = set()
         self._prompt_from: Record | None = None
@@ -49,6 +51,7 @@ class CodexFold:
         other._origin = self._origin.copy()
         other._meter = self._meter.copy()
         other._turns = self._turns.copy()
+        other._abandoned = self._abandoned.copy()
         other._spawns = self._spawns.copy()
         other._seen = self._seen.copy()
         other._prompt_from = self._prompt_from
@@ -68,11 +71,13 @@ class CodexFold:
         for row, piece in zip(rows, decoded.pieces, strict=True):
             if self._origin.copying:
                 yield Mark(row, Flag.INHERITED)
-            yield from self._take_piece(kind, decoded, piece, row)
+            yield from self._take_piece(kind, decoded, piece, row, in_users_name=payload.get("role") == "user")
         if decoded.type in _TURN_ENDS:
             self._twins.forget(*Channel)
 
-    def _take_piece(self, kind: Record, decoded: Decoded, piece: Piece, row: int) -> Iterator[Mark]:
+    def _take_piece(
+        self, kind: Record, decoded: Decoded, piece: Piece, row: int, *, in_users_name: bool
+    ) -> Iterator[Mark]:
         if piece.kind == Kind.TOOL:
             self._take_tool(piece)
             if piece.tool == WEB_SEARCH and piece.tool_part == ToolPart.INPUT:
@@ -82,11 +87,20 @@ class CodexFold:
             return
         if self._is_replay(piece):
             return
+        heard = self._heard(kind, decoded, piece, row if in_users_name else None)
+        first = row if heard is None or heard.overrules is None else heard.overrules
+        self._begin_turn(kind, decoded, piece, first, twin=heard is not None and first == row)
+        if heard is not None:
+            yield Mark(first, Flag.TWIN)
+
+    def _heard(self, kind: Record, decoded: Decoded, piece: Piece, users_row: int | None) -> Heard | None:
+        """Say whether a message was said before; `users_row` is the row of one in the user's name."""
         channel = None if decoded.type in _ALONE else Channel.of(piece)
-        twin = channel is not None and self._twins.take(channel, kind, piece)
-        self._begin_turn(kind, decoded, piece, row, twin=twin)
-        if twin:
-            yield Mark(row, Flag.TWIN)
+        if channel is None:
+            return None
+        if channel is Channel.SYSTEM and users_row is not None:
+            return self._twins.take_context(piece, users_row)
+        return self._twins.take(channel, kind, piece)
 
     def _is_replay(self, piece: Piece) -> bool:
         """Say whether the very message stood here before: written again, it is no twin and begins no turn."""
@@ -113,7 +127,8 @@ class CodexFold:
 
     def _note_prompt(self, kind: Record, piece: Piece) -> None:
         """Take the first prompt; an event right behind an item knows better which one the person typed."""
-        text = request("\n".join(part.value for part in piece.parts if isinstance(part, TextPart)))
+        said = "\n".join(part.value for part in piece.parts if isinstance(part, TextPart))
+        text = request(said, typed=kind is not Record.ITEM)
         better = self._prompt_from == Record.ITEM and kind != Record.ITEM
         if text and (self.facts.first_prompt is None or better):
             self.facts.first_prompt = text[:_PROMPT_CHARACTERS]
@@ -151,13 +166,19 @@ class CodexFold:
             self._note_subagent(name, payload)
 
     def _roll_back(self, turns: int, end: int) -> Iterator[Mark]:
-        """Abandon the last turns, from their prompts on."""
+        """Abandon the last turns, from their prompts on; rows that were abandoned before are not marked again."""
         self._twins.forget(*Channel)
         if turns <= 0 or not self._turns:
             return
         start = self._turns[-min(turns, len(self._turns))]
         del self._turns[-min(turns, len(self._turns)) :]
-        yield from (Mark(row, Flag.ABANDONED) for row in range(start, end))
+        stop = end
+        while self._abandoned and self._abandoned[-1][0] >= start:
+            first, behind = self._abandoned.pop()
+            yield from (Mark(row, Flag.ABANDONED) for row in range(behind, stop))
+            stop = first
+        yield from (Mark(row, Flag.ABANDONED) for row in range(start, stop))
+        self._abandoned.append((start, end))
 
     def _note_tokens(self, info: Mapping[str, Any]) -> None:
         self._meter.take(info, inherited=self._origin.copying)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final
 
 from unspool.formats import fields
@@ -75,7 +76,7 @@ def read_message(item: Mapping[str, Any], at: Pointer) -> Contents:
     if role == "assistant":
         return Contents(assistant_pieces(content, native_id), content.known)
     if role == "user":
-        return Contents(user_pieces(content.parts, native_id), content.known)
+        return Contents(user_pieces(content, native_id), content.known)
     if role in ("developer", "system"):
         return Contents(system_pieces(content.parts, native_id), content.known)
     return Contents(known=False)
@@ -88,16 +89,46 @@ def assistant_pieces(content: Blocks, native_id: str | None = None, flags: Flag 
     )
 
 
-def user_pieces(parts: tuple[Part, ...], native_id: str | None = None) -> tuple[Piece, ...]:
-    """Return a message in the user's name: the person's, context that Codex put there, or the person's command."""
-    if not parts:
-        return ()
-    texts = [part.value for part in parts if isinstance(part, TextPart)]
-    if len(texts) == 1 and texts[0].lstrip().startswith(USER_COMMAND) and is_injected(texts[0]):
-        flags = user_command_flags(texts[0])
-        return (Piece(0, Kind.TOOL, parts, ToolPart.OUTPUT, USER_SHELL, flags=flags, native_id=native_id),)
-    kind = Kind.SYSTEM if any(is_injected(text) for text in texts) else Kind.USER
-    return (Piece(0, kind, parts, native_id=native_id),)
+def user_pieces(content: Blocks, native_id: str | None = None) -> tuple[Piece, ...]:
+    """Return a message in the user's name: one piece for all that one author wrote in it.
+
+    Authors are the person, Codex with its context, and the person's own command. Images are the person's. A message of
+    several authors is numbered by the first block of each.
+    """
+    written: dict[_Author, list[Part]] = {}
+    first: dict[_Author, int] = {}
+    for number, part in content.numbered:
+        author = _author_of(part)
+        first.setdefault(author, number)
+        written.setdefault(author, []).append(part)
+    return tuple(
+        _authored(author, tuple(parts), first[author] if len(written) > 1 else 0, native_id)
+        for author, parts in written.items()
+    )
+
+
+def typed_pieces(parts: tuple[Part, ...]) -> tuple[Piece, ...]:
+    """Return what the app says the person typed, whatever it looks like."""
+    return (Piece(0, Kind.USER, parts),) if parts else ()
+
+
+class _Author(Enum):
+    PERSON = Kind.USER
+    CODEX = Kind.SYSTEM
+    SHELL = Kind.TOOL
+
+
+def _author_of(part: Part) -> _Author:
+    if not isinstance(part, TextPart) or not is_injected(part.value):
+        return _Author.PERSON
+    return _Author.SHELL if part.value.lstrip().startswith(USER_COMMAND) else _Author.CODEX
+
+
+def _authored(author: _Author, parts: tuple[Part, ...], number: int, native_id: str | None) -> Piece:
+    if author is not _Author.SHELL:
+        return Piece(number, author.value, parts, native_id=native_id)
+    flags = user_command_flags("\n".join(part.value for part in parts if isinstance(part, TextPart)))
+    return Piece(number, Kind.TOOL, parts, ToolPart.OUTPUT, USER_SHELL, flags=flags, native_id=native_id)
 
 
 def system_pieces(parts: tuple[Part, ...], native_id: str | None = None, flags: Flag = Flag(0)) -> tuple[Piece, ...]:
@@ -128,7 +159,7 @@ def read_completed(item: Mapping[str, Any], at: Pointer) -> Contents:
         return Contents(assistant_pieces(read_blocks(item.get("text"), (*at, "text"))))
     content = read_blocks(item.get("content"), (*at, "content"))
     if kind == "UserMessage":
-        return Contents(user_pieces(content.parts), content.known)
+        return Contents(typed_pieces(content.parts), content.known)
     if kind == "AgentMessage":
         return Contents(assistant_pieces(content), content.known)
     return Contents(known=kind in _OTHER_COMPLETED)

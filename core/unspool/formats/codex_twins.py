@@ -7,6 +7,9 @@ The two texts are compared without white space, since blocks are joined differen
 has: marks around images, memory citations, plans (logged as a message of their own), editor context before a request.
 A message is looked for among those of the same turn alone, the nearest first: the same words said again in another
 turn are another message.
+
+An item of a person's prompt may look like context that Codex put there. If an event says that it was typed, the event
+is the evidence, in whatever order, and the item the twin: the item cannot tell who wrote it, the app can.
 """
 
 from __future__ import annotations
@@ -14,11 +17,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, Flag, auto
 from typing import Final
 
-from unspool.formats.base import Flag, Kind, Piece, TextPart
-from unspool.formats.codex_context import REQUEST, without_image_tags
+from unspool.formats import base
+from unspool.formats.base import Kind, Piece, TextPart
+from unspool.formats.codex_context import without_editor, without_image_tags
 from unspool.sources.json_value import Clipped
 
 _COMPARED: Final = 4_096
@@ -28,21 +32,27 @@ _CITATION = re.compile(r"<oai-mem-citation>.*?(?:</oai-mem-citation>|\Z)", re.DO
 _PLAN = re.compile(r"<proposed_plan>(.*?)(?:</proposed_plan>|\Z)", re.DOTALL)
 
 
-class Record(Enum):
+_ANY: Final = "any"
+_CLIPPED: Final = "clipped"
+"""Buckets beside those of one whole text: every text with a head, and those of which the head alone is at hand."""
+
+
+class Record(Flag):
     """The kinds of record that can say the same message."""
 
-    ITEM = "response_item"
-    EVENT = "event_msg"
-    COMPLETED = "event_msg/item_completed"
-    TURN_END = "event_msg/task_complete"
+    ITEM = auto()
+    EVENT = auto()
+    COMPLETED = auto()
+    TURN_END = auto()
 
     @classmethod
     def of(cls, record_type: str) -> Record:
         """Return the kind of a decoded record by its type."""
-        for kind in (cls.COMPLETED, cls.TURN_END):
-            if record_type == kind.value:
-                return kind
-        return cls.EVENT if record_type.startswith(cls.EVENT.value) else cls.ITEM
+        if not record_type.startswith("event_msg"):
+            return cls.ITEM
+        return {"event_msg/item_completed": cls.COMPLETED, "event_msg/task_complete": cls.TURN_END}.get(
+            record_type, cls.EVENT
+        )
 
 
 class Channel(Enum):
@@ -57,81 +67,115 @@ class Channel(Enum):
     def of(cls, piece: Piece) -> Channel | None:
         """Return the channel of a piece; tools have none, they are linked by call id."""
         if piece.kind == Kind.ASSISTANT:
-            return cls.REASONING if Flag.REASONING in piece.flags else cls.ASSISTANT
+            return cls.REASONING if base.Flag.REASONING in piece.flags else cls.ASSISTANT
         return {Kind.USER: cls.USER, Kind.SYSTEM: cls.SYSTEM}.get(piece.kind)
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text as it is compared: its first characters, and a hash of all where all are at hand."""
+    """A text as it is compared: a hash of its first characters, and one of all where all are at hand."""
 
-    head: str
+    head: int
     whole: int | None
-
-    def same(self, other: Words) -> bool:
-        """Say whether both are one text, as far as is known."""
-        return self.head == other.head and (self.whole == other.whole or None in (self.whole, other.whole))
 
     @classmethod
     def of(cls, text: str) -> Words:
         """Return the words of a text."""
-        if isinstance(text, Clipped):
-            return cls("".join(text[:_COMPARED].split())[: _COMPARED // 4], None)
-        solid = "".join(text.split())
-        return cls("".join(text[:_COMPARED].split())[: _COMPARED // 4], hash(solid))
+        head = hash("".join(text[:_COMPARED].split())[: _COMPARED // 4])
+        return cls(head, None if isinstance(text, Clipped) else hash("".join(text.split())))
 
 
-@dataclass(slots=True)
-class Message:
-    """One message of the current turn: its words, each with the kinds of record that said them.
+class Said:
+    """What was said in one channel of the current turn: words, by number in the order in which they are nearest.
 
-    A plan inside an answer, and each text of a reasoning item, is logged as an event of its own.
+    Each stands in the buckets under which it is looked for, one for each kind of record that has not said it yet. What
+    has been said by a kind since is taken from its bucket when it comes up: everything is put in and taken out once.
     """
 
-    said: list[tuple[Words, set[Record]]]
+    def __init__(self) -> None:
+        self._records: list[Record] = []
+        self._rows: list[int | None] = []
+        self._buckets: dict[tuple[Record, int, int | str], list[int]] = {}
 
-    def copy(self) -> Message:
+    def copy(self) -> Said:
         """Return an independent copy."""
-        return Message([(words, set(records)) for words, records in self.said])
+        twin = Said()
+        twin._records = self._records.copy()
+        twin._rows = self._rows.copy()
+        twin._buckets = {key: bucket.copy() for key, bucket in self._buckets.items()}
+        return twin
+
+    def nearest(self, words: Words, record: Record) -> int | None:
+        """Return the number of the nearest words that are the same, as far as is known, and not said by this kind."""
+        wanted: tuple[int | str, ...] = (_ANY,) if words.whole is None else (words.whole, _CLIPPED)
+        found = (self._top((record, words.head, each), record) for each in wanted)
+        return max((number for number in found if number is not None), default=None)
+
+    def say(self, number: int, record: Record) -> int | None:
+        """Note that one more kind of record has said words; return the row that they were remembered with, once."""
+        self._records[number] |= record
+        row, self._rows[number] = self._rows[number], None
+        return row
+
+    def remember(self, message: Iterable[Words], record: Record, row: int | None) -> None:
+        """Take a message: of its words the first are the nearest."""
+        for words in reversed([*message]):
+            number = len(self._records)
+            self._records.append(record)
+            self._rows.append(row)
+            for kind in Record:
+                if kind is not record:
+                    for each in (_CLIPPED if words.whole is None else words.whole, _ANY):
+                        self._buckets.setdefault((kind, words.head, each), []).append(number)
+
+    def _top(self, key: tuple[Record, int, int | str], record: Record) -> int | None:
+        bucket = self._buckets.get(key, [])
+        while bucket and record in self._records[bucket[-1]]:
+            bucket.pop()
+        return bucket[-1] if bucket else None
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A message that was said before: it is the twin, unless it `overrules` an earlier row, which is the twin then."""
+
+    overrules: int | None
 
 
 class Twins:
-    """The messages of the current turn, by channel, oldest first."""
+    """The messages of the current turn, by channel."""
 
     def __init__(self) -> None:
-        self._messages: dict[Channel, list[Message]] = {channel: [] for channel in Channel}
+        self._said: dict[Channel, Said] = {channel: Said() for channel in Channel}
 
     def copy(self) -> Twins:
         """Return an independent copy."""
         twin = Twins()
-        twin._messages = {channel: [each.copy() for each in found] for channel, found in self._messages.items()}
+        twin._said = {channel: said.copy() for channel, said in self._said.items()}
         return twin
 
     def forget(self, *channels: Channel) -> None:
         """End the turn for some channels: what comes now is no twin of what was."""
         for channel in channels:
-            self._messages[channel].clear()
+            self._said[channel] = Said()
 
-    def take(self, channel: Channel, record: Record, piece: Piece) -> bool:
-        """Take the next message; say whether other kinds of record said all of it before."""
-        messages, wanted = self._messages[channel], _words(channel, piece)
-        found = [_nearest(messages, words, record) for words in wanted]
-        heard = [records for records in found if records is not None]
-        if wanted and len(heard) == len(wanted):
-            for records in heard:
-                records.add(record)
-            return True
-        messages.append(Message([(words, {record}) for words in wanted]))
-        return False
+    def take(self, channel: Channel, record: Record, piece: Piece, row: int | None = None) -> Heard | None:
+        """Take the next message; say whether other kinds of record said all of it before, `None` if not.
 
+        With a `row` the message is a user's that looks like context, which an event of the same words overrules.
+        """
+        said, wanted = self._said[channel], _words(channel, piece)
+        heard = [number for words in wanted if (number := said.nearest(words, record)) is not None]
+        if not wanted or len(heard) < len(wanted):
+            said.remember(wanted, record, row)
+            return None
+        rows = [said.say(number, record) for number in heard]
+        return Heard(next((each for each in rows if each is not None), None))
 
-def _nearest(messages: list[Message], words: Words, record: Record) -> set[Record] | None:
-    """Return the kinds of record that said these words, of the newest message that this kind has not said yet."""
-    for message in reversed(messages):
-        for said, records in message.said:
-            if record not in records and said.same(words):
-                return records
-    return None
+    def take_context(self, piece: Piece, row: int) -> Heard | None:
+        """Take an item in the user's name that looks like context: a notice has a twin too, and so has a prompt."""
+        heard = self.take(Channel.SYSTEM, Record.ITEM, piece)
+        return heard or self.take(Channel.USER, Record.ITEM, piece, row)
 
 
 def _words(channel: Channel, piece: Piece) -> list[Words]:
@@ -142,7 +186,7 @@ def _words(channel: Channel, piece: Piece) -> list[Words]:
         return [Words.of(text) for text in texts]
     if channel == Channel.USER:
         whole = without_image_tags("\n".join(texts))
-        return [Words.of(whole.rpartition(REQUEST)[2])]
+        return [Words.of(without_editor(whole))]
     return [Words.of("\n".join(texts))]
 
 

@@ -21,7 +21,7 @@ from unspool.sources.json_value import Clipped
 
 PNG = "data:image/png;base64,iVBORw0KGgo="
 DONE = [{"type": "Text", "text": "Done."}]
-WARNING = "Warning: apply_patch was requested via exec_command."
+WARNING = "Warning: apply_patch was requested via exec_command. Use the apply_patch tool instead of exec_command."
 IDE = "# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n## My request for Codex:\n"
 
 
@@ -134,3 +134,39 @@ def test_injected_context_told_by_item_and_event_is_told_once() -> None:
     text = "<user_instructions>\nbe kind\n</user_instructions>"
     told = event("user_message", message=text, kind="user_instructions")
     assert walk(message("user", text), told).texts() == [text]
+
+
+LOOKS_INJECTED = "<environment_context>\n  <cwd>/src</cwd>\n</environment_context>"
+
+
+def test_an_event_that_says_it_was_typed_overrules_an_item_that_looks_injected() -> None:
+    for records in ((message("user", LOOKS_INJECTED), prompt(LOOKS_INJECTED)),
+                    (prompt(LOOKS_INJECTED), message("user", LOOKS_INJECTED))):  # fmt: skip
+        walked = walk(*records, said("Yes."), event("thread_rolled_back", num_turns=1))
+        assert [(str(piece.kind), Flag.TWIN in flags) for piece, flags in walked.rows[:2]] in (
+            [("system", True), ("user", False)],
+            [("user", False), ("system", True)],
+        )
+        assert len(walked.texts(Flag.ABANDONED)) == 3
+        assert walked.facts.first_prompt == LOOKS_INJECTED
+
+
+def test_the_completed_item_of_a_prompt_that_looks_injected_is_its_twin_too() -> None:
+    typed = completed("UserMessage", content=[{"type": "text", "text": LOOKS_INJECTED}])
+    walked = walk(message("user", LOOKS_INJECTED), prompt(LOOKS_INJECTED), typed)
+    assert [Flag.TWIN in flags for _, flags in walked.rows] == [True, False, True]
+
+
+def test_context_that_nobody_typed_stays_as_it_is() -> None:
+    walked = walk(
+        message("user", LOOKS_INJECTED), message("user", LOOKS_INJECTED), prompt(LOOKS_INJECTED), said("Yes.")
+    )
+    assert [Flag.TWIN in flags for _, flags in walked.rows] == [False, True, False, False]
+    walked = walk(message("user", LOOKS_INJECTED), said("Yes."), prompt(LOOKS_INJECTED))
+    assert walked.texts(Flag.TWIN) == []
+
+
+def test_the_prompt_beside_context_in_one_item_has_its_twin() -> None:
+    walked = walk(message("user", LOOKS_INJECTED, "Sort it"), prompt("Sort it"))
+    assert walked.texts(Flag.TWIN) == ["Sort it"]
+    assert walked.texts() == [LOOKS_INJECTED, "Sort it"]

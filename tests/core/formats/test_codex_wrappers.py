@@ -1,12 +1,10 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from tests.core.formats.codex_walk import (
-    message,
-    output,
-    pieces,
-)
+from tests.core.formats.codex_walk import completed, event, image, message, output, pieces
 from unspool.formats.base import Flag
 from unspool.formats.codex import CODEX
 from unspool.sources.json_value import Clipped
@@ -14,7 +12,7 @@ from unspool.sources.json_value import Clipped
 INJECTED = [
     "# AGENTS.md instructions for /src/kiln\n\n<INSTRUCTIONS>\nbe kind\n</INSTRUCTIONS>",
     "# AGENTS.md instructions for /src\n\n<INSTRUCTIONS>\nsay </INSTRUCTIONS> never\n</INSTRUCTIONS>\n",
-    "# AGENTS.md instructions for /src/kiln\n\nbe kind",
+    "# AGENTS.md instructions\n\n<INSTRUCTIONS>\nbe kind\n</INSTRUCTIONS>",
     "<environment_context>\n  <cwd>/src</cwd>\n</environment_context>",
     "\n<ENVIRONMENT_CONTEXT>\n</environment_context>  ",
     "<user_instructions>\n\nbe kind\n\n</user_instructions>",
@@ -22,13 +20,17 @@ INJECTED = [
     "<collaboration_mode># Default</collaboration_mode>",
     "<skill>\n<name>dig</name>\nsay </skill> twice\n</skill>",
     "<turn_aborted>\nThe user interrupted\n</turn_aborted>",
-    "<turn_aborted>\nThe user interr",
+    "<environment_context>\n</environment_context>\n\n<turn_aborted>\nThe user interrupted\n</turn_aborted>",
+    "<external_editor>open: a.py</external_editor>",
     '<subagent_notification>\n{"agent_id":"a"}\n</subagent_notification>',
     '<codex_internal_context source="goal">\nGo on.\n</codex_internal_context>',
     '<hook_prompt hook_run_id="h1">Try again</hook_prompt>',
     "<recommended_plugins>\nmail\n</recommended_plugins>",
     "Warning: apply_patch was requested via exec_command. Use the apply_patch tool instead of exec_command.",
-    "Another language model started to solve this problem and produced a summary of its thinking process. …",
+    "Warning: The maximum number of unified exec processes you can keep open is 60 and you currently have 61 processes "
+    "open. Reuse older processes or close them to prevent automatic pruning of old processes",
+    "Another language model started to solve this problem and produced a summary of its thinking process. You also "
+    "have access to the state of the tools that were used by that language model. Use this.\n\nSo far: dug.",
 ]
 
 
@@ -37,19 +39,57 @@ def test_text_that_codex_put_into_a_user_message_is_system(text: str) -> None:
     assert pieces(message("user", text)) == [f"system: {text}"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "What does <environment_context> mean?",
-        "<skill> tags are broken, please fix",
-        "<task>\nSort the shelf\n</task>",
-        "<environment_context>\n</environment_context>\n\nSort the shelf",
-        "# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n## My request for Codex:\nSort it\n",
-        "Warning: this is mine",
-    ],
-)
+TYPED = [
+    "What does <environment_context> mean?",
+    "<skill> tags are broken, please fix",
+    "<skill>\nA skill that digs\n</skill>",
+    "<instructions>\nSort the shelf\n</instructions>",
+    "<task>\nSort the shelf\n</task>",
+    "<plugins>\nmail\n</plugins>",
+    "<subagents>two</subagents>",
+    "<environment_context>\n</environment_context>\n\nSort the shelf",
+    "<environment_context>\n</environment_context>\nSort it\n<environment_context>\n</environment_context>",
+    "<user_instructions>\nbe kind",
+    "<turn_aborted>\nThe user interrupted\n</turn_abort>",
+    "# AGENTS.md instructions are outdated, rewrite them",
+    "# AGENTS.md instructions for /src/kiln\n\nare outdated, rewrite them",
+    "# AGENTS.md instructions for /src/kiln\n\n<INSTRUCTIONS>\nbe kind\n</INSTRUCTIONS>\n\nand shorter",
+    "# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n## My request for Codex:\nSort it\n",
+    "Warning: this is mine",
+    "Warning: apply_patch was requested via exec_command. What does that mean?",
+    "Warning: The maximum number of unified exec processes you can keep open is 60. Raise it.",
+    "Another language model started to solve this problem and produced a summary of its thinking process. Which?",
+]
+
+
+@pytest.mark.parametrize("text", TYPED)
 def test_what_a_person_wrote_stays_theirs(text: str) -> None:
     assert pieces(message("user", text)) == [f"user: {text}"]
+
+
+@pytest.mark.parametrize("text", INJECTED)
+@pytest.mark.parametrize("kind", [{}, {"kind": "plain"}, {"kind": None}])
+def test_what_an_event_says_was_typed_is_the_persons_in_any_shape(kind: dict[str, Any], text: str) -> None:
+    assert pieces(event("user_message", message=text, **kind)) == [f"user: {text}"]
+    assert pieces(completed("UserMessage", content=[{"type": "text", "text": text}])) == [f"user: {text}"]
+
+
+def test_the_blocks_of_a_message_are_shared_out_to_their_authors() -> None:
+    context, command = INJECTED[3], "<user_shell_command>\n<command>\nls\n</command>\n</user_shell_command>"
+    value = message("user", context, "Sort it", command, "soon", INJECTED[0])
+    value["payload"]["content"].append(image("data:image/png;base64,iVBORw0KGgo="))
+    assert [(piece.number, str(piece.kind), piece.text()) for piece in CODEX.decode(value).pieces] == [
+        (0, "system", f"{context}\n{INJECTED[0]}"),
+        (1, "user", "Sort it\nsoon\n[image image/png 8]"),
+        (2, "tool", command),
+    ]
+
+
+def test_a_message_of_one_author_is_one_piece_however_its_blocks_begin() -> None:
+    [piece] = CODEX.decode(message("user", "", "Sort", "it")).pieces
+    assert (piece.number, piece.text()) == (0, "Sort\nit")
+    [piece] = CODEX.decode(message("user", INJECTED[0], INJECTED[3])).pieces
+    assert (piece.number, str(piece.kind)) == (0, "system")
 
 
 def test_a_clipped_context_is_judged_by_how_it_begins() -> None:
