@@ -66,9 +66,9 @@ def type_of(block: Any) -> str:
 
 def image_line(block: dict[str, Any]) -> str:
     """Say an image as `[image <media type> <bytes>]`; of one that is not stored here only what its name tells."""
-    source = as_dict(block.get("source"))
-    if source.get("type") == "base64":
-        return _line(as_text(source.get("media_type")), as_text(source.get("data")))
+    source = as_dict(block.get("source", block))
+    if source.get("type") == "base64" or as_text(block.get("data")):
+        return _line(as_text(source.get("media_type", source.get("mimeType"))), as_text(source.get("data")))
     return data_url_line(block.get("image_url"))
 
 

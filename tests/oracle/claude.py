@@ -18,7 +18,7 @@ from tests.oracle.claude_records import name_of, read_record
 from tests.oracle.claude_tree import mark_abandoned, mark_replayed
 from tests.oracle.lines import Record, read_lines
 from tests.oracle.persisted import MARKER, full_output
-from tests.oracle.session import OraclePiece, OracleSession, link
+from tests.oracle.session import OraclePiece, OracleSession, count_pictures, link
 from tests.oracle.values import integer
 
 
@@ -48,6 +48,7 @@ def read_claude(path: Path) -> OracleSession:
     mark_abandoned(reading.rows)
     session.pieces = [piece for _, pieces in reading.rows for piece in pieces]
     link(session.pieces)
+    count_pictures(session.pieces)
     _open_persisted(path, reading)
     session.tokens = _tokens(reading.usage)
     session.title = _title(reading)

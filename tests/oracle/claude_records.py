@@ -198,7 +198,7 @@ def _output(place: int, block: dict[str, Any]) -> OraclePiece:
     given = block.get("content")
     content = read_content(given)
     piece = OraclePiece(0, place, "tool", content.text, "output", call_id=as_text(block.get("tool_use_id")) or None)
-    if given is not None and not isinstance(given, (str, list)):
+    if not content.lines and given is not None and not isinstance(given, (str, list)):
         piece.text, piece.value = compact(given), given
     piece.images = content.images
     piece.flags |= {"error"} if block.get("is_error") is True else set()

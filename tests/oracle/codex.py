@@ -18,7 +18,7 @@ from tests.oracle.codex_reading import Reading
 from tests.oracle.codex_records import ENVELOPES, ITEMS, read_record
 from tests.oracle.codex_twins import TwinPool
 from tests.oracle.lines import Record, read_lines
-from tests.oracle.session import OracleSession, link
+from tests.oracle.session import OracleSession, count_pictures, link
 from tests.oracle.values import Number, integer
 
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?=\.jsonl)")
@@ -48,6 +48,7 @@ def read_codex(path: Path) -> OracleSession:
         taken = (record.entry, base + _places(record.value))
         _read_record(fold, record, base)
     link(session.pieces)
+    count_pictures(session.pieces)
     standing = [piece for piece in session.pieces if piece.counted_as == "user"]
     session.title = fold.renamed or next((line for piece in standing for line in piece.spoken_lines()), None)
     return session

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.oracle.values import leaves
+from tests.oracle.values import leaves, pictures
 
 COUNTED = ("user", "assistant", "system", "tool_input", "tool_output")
 SET_ASIDE = ("twin", "replayed", "abandoned", "reasoning")  # a piece counts once, by the first that holds
@@ -135,3 +135,9 @@ def link(pieces: list[OraclePiece]) -> None:
             call.flags.add("unanswered")
     for piece in pieces:
         piece.flags.discard("never_answered")
+
+
+def count_pictures(pieces: list[OraclePiece]) -> None:
+    """Add the images inside structures to those that are blocks of their own."""
+    for piece in pieces:
+        piece.images += pictures(piece.value)

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from tests.oracle.binary import without_base64
+
 DEEPEST = 1024  # arrays and objects open at once; one more is "too deep"
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -92,9 +94,9 @@ def visible(text: str) -> str:
 
 
 def compact(value: Any) -> str:
-    """Write a value without blanks, in source order, numbers as they were written."""
+    """Write a value without blanks, in source order, numbers as they were written, base64 as what it is."""
     with _room_to_recurse():
-        return visible("".join(_tokens(value)))
+        return visible("".join(_tokens(without_base64(value)[0])))
 
 
 def _tokens(value: Any) -> list[str]:
@@ -118,7 +120,8 @@ def _joined(parts: list[list[str]]) -> list[str]:
 def leaves(value: Any) -> list[str]:
     """List what a search looks into: decoded strings, numbers and literals as written, key names."""
     found: list[str] = []
-    waiting = [value]
+    with _room_to_recurse():
+        waiting = [without_base64(value)[0]]
     while waiting:
         item = waiting.pop()
         if isinstance(item, dict):
@@ -131,6 +134,12 @@ def leaves(value: Any) -> list[str]:
         else:
             found.append(compact(item))
     return found
+
+
+def pictures(value: Any) -> int:
+    """Count the base64 texts of a structured value."""
+    with _room_to_recurse():
+        return without_base64(value)[1]
 
 
 def integer(value: Any) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final, Protocol
 
+from unspool.columns.base64_lines import without_base64
 from unspool.columns.nested import raw_string, unfolded
 from unspool.columns.piece_text import Literal, PieceText, RawBytes, Read, Segment
 from unspool.columns.side_files import Located
@@ -47,15 +48,18 @@ class Source(Protocol):
 
 
 def decode(format: Format, record: dict[str, Any], source: Source, offset: int, length: int) -> Decoded:
-    """Decode a record, once more with exact numbers when a structured value holds a number that lost its text."""
+    """Decode a record, once more with exact numbers when a structured value holds a number that lost its text.
+
+    Base64 has given way to a line about it: here, so that all that reads pieces agrees.
+    """
     decoded = format.decode(record)
-    for piece in decoded.pieces:
-        if any(isinstance(part, JsonPart) and inexact(part.value) for part in piece.parts):
-            decoded = format.decode(source.record(offset, length, exact=True))
-            break
-    if length <= LINE_LIMIT:
-        return decoded
-    return unfolded(decoded, lambda start, size: source.read(offset + start, size))
+    if any(isinstance(part, JsonPart) and inexact(part.value) for piece in decoded.pieces for part in piece.parts):
+        decoded = format.decode(source.record(offset, length, exact=True))
+
+    def read(start: int, size: int) -> bytes:
+        return source.read(offset + start, size)
+
+    return without_base64(decoded if length <= LINE_LIMIT else unfolded(decoded, read), read)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,10 @@ from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 from typing import Any, Final, Protocol
 
-from unspool.sources.json_value import compact
+from unspool.sources.json_value import Clipped, compact
+
+UNKNOWN_TYPE: Final = "?"
+"""The media type of an image or other data of which nobody says what it is."""
 
 Pointer = tuple[str | int, ...]
 """Keys and indexes from the record down to a value; `()` is the record itself."""
@@ -89,12 +92,14 @@ class JsonPart:
     """A structured value of the record; its text is compact JSON in source order.
 
     With `encoded` the record holds it as a JSON document inside a string (Codex arguments); when that string is
-    clipped, it stands for the value until someone reads on.
+    clipped, it stands for the value until someone reads on. `images` says how many lines about images, or other data
+    in base64, stand in the value in place of the data.
     """
 
     pointer: Pointer
     value: Any
     encoded: bool = False
+    images: int = 0
 
     def text(self) -> str:
         """Return the value as compact JSON."""
@@ -103,15 +108,24 @@ class JsonPart:
 
 @dataclass(frozen=True, slots=True)
 class ImagePart:
-    """An image: one line of metadata in the text. `size` is the decoded size in bytes, `None` when not stored."""
+    """An image: one line of metadata in the text. `size` is the decoded size in bytes, `None` when not stored.
+
+    `clipped` is its base64 when the record was too long to be decoded whole: `size` is for who can read on.
+    """
 
     pointer: Pointer
     media_type: str
     size: int | None
+    clipped: Clipped | None = None
 
     def text(self) -> str:
-        """Return `[image <type> <bytes>]`, what is unknown left out."""
-        return f"[image {self.media_type} {self.size}]" if self.size is not None else f"[image {self.media_type}]"
+        """Return its line."""
+        return image_line(self.media_type, self.size)
+
+
+def image_line(media_type: str, size: int | None) -> str:
+    """Return `[image <type> <bytes>]`, what is unknown left out."""
+    return f"[image {media_type} {size}]" if size is not None else f"[image {media_type}]"
 
 
 Part = TextPart | JsonPart | ImagePart
@@ -140,8 +154,8 @@ class Piece:
 
     @property
     def images(self) -> int:
-        """How many images the piece holds."""
-        return sum(isinstance(part, ImagePart) for part in self.parts)
+        """How many images the piece holds, those inside structured values included."""
+        return sum(part.images if isinstance(part, JsonPart) else isinstance(part, ImagePart) for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from unspool.formats.base import ImagePart, JsonPart, Part, Pointer, TextPart
-from unspool.formats.fields import base64_size, items, mapping, text
+from unspool.formats.base64 import image_part
+from unspool.formats.fields import items, mapping, text
 
 _TYPE_CHARACTERS: Final = 80
 """A media type is a word or two; more is not repeated in the one line about an image."""
@@ -31,7 +32,7 @@ def block_parts(pointer: Pointer, block: Any) -> tuple[Part, ...] | None:
     if kind in _WORDS:
         return tuple(TextPart((*pointer, key), block[key]) for key in _WORDS[kind] if text(block.get(key)) is not None)
     if kind in ("image", "document"):
-        return (_binary(pointer, mapping(block.get("source"))),)
+        return (_binary(pointer, mapping(block.get("source")) or block),)
     return None
 
 
@@ -42,7 +43,8 @@ def content_parts(pointer: Pointer, content: Any) -> tuple[tuple[Part, ...], boo
     if text(content) is not None:
         return (TextPart(pointer, content),), True
     if not isinstance(content, list):
-        return (JsonPart(pointer, content),), True
+        parts = block_parts(pointer, content)
+        return (JsonPart(pointer, content),) if parts is None else parts, True
     found = [block_parts((*pointer, index), block) for index, block in enumerate(content)]
     return tuple(part for parts in found for part in parts or ()), all(parts is not None for parts in found)
 
@@ -67,10 +69,13 @@ def empty(parts: tuple[Part, ...]) -> bool:
 
 
 def _binary(pointer: Pointer, source: Mapping[str, Any]) -> Part:
-    """Return an image or document: its text when it is one, else one line about it."""
+    """Return an image or document: its text when it is one, else one line about it.
+
+    MCP writes what stands in a `source` into the block itself.
+    """
     data = text(source.get("data"))
     if source.get("type") == "text" and data is not None:
         return TextPart((*pointer, "source", "data"), data)
-    named = text(source.get("media_type")) or text(source.get("type")) or ""
+    named = text(source.get("media_type")) or text(source.get("mimeType")) or text(source.get("type")) or ""
     media_type = " ".join(named[:_TYPE_CHARACTERS].split()) or "unknown"
-    return ImagePart(pointer, media_type, base64_size(data) if data is not None else None)
+    return ImagePart(pointer, media_type, None) if data is None else image_part(pointer, media_type, data)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from unspool.formats.base import Flag, ImagePart, JsonPart, Kind, Part, Piece, Pointer
+from unspool.formats.base import Flag, JsonPart, Kind, Part, Piece, Pointer
+from unspool.formats.base64 import image_part
 from unspool.formats.claude_blocks import block_parts, content_parts, words
 from unspool.formats.claude_message import Found, message_piece
-from unspool.formats.fields import base64_size, items, mapping, text
+from unspool.formats.fields import items, mapping, text
 
 _NO_FLAGS: Final = Flag(0)
 _BOUNDARIES: Final = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
@@ -148,4 +149,4 @@ def _attached_image(attachment: Mapping[str, Any]) -> tuple[Part, ...]:
     data = text(file.get("base64"))
     if data is None:
         return ()
-    return (ImagePart(("attachment", "content", "file"), (text(file.get("type")) or "file")[:80], base64_size(data)),)
+    return (image_part(("attachment", "content", "file"), (text(file.get("type")) or "file")[:80], data),)

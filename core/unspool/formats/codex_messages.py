@@ -8,10 +8,10 @@ from enum import Enum
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Flag, ImagePart, Kind, Part, Piece, Pointer, TextPart, ToolPart
+from unspool.formats.base import UNKNOWN_TYPE, Flag, ImagePart, Kind, Part, Piece, Pointer, TextPart, ToolPart
 from unspool.formats.codex_context import USER_COMMAND, is_injected
 from unspool.formats.codex_output import user_command_flags
-from unspool.formats.codex_parts import UNKNOWN_TYPE, image_parts, text_parts
+from unspool.formats.codex_parts import base64_parts, image_parts, text_parts
 
 USER_SHELL: Final = "shell"
 """The tool of commands that the person ran; command and result are one message of theirs."""
@@ -63,6 +63,8 @@ def read_block(block: Any, at: Pointer) -> tuple[tuple[Part, ...], bool]:
         return text_parts(block.get("text"), (*at, "text")), True
     if kind == "refusal":
         return text_parts(block.get("refusal"), (*at, "refusal")), True
+    if kind in _IMAGE_BLOCKS and fields.text(block.get("data")):
+        return base64_parts(block["data"], (*at, "data"), fields.text(block.get("mimeType")) or UNKNOWN_TYPE), True
     if kind in _IMAGE_BLOCKS:
         key = next((name for name in ("image_url", "file_id", "path") if block.get(name)), "image_url")
         return image_parts(block.get(key), (*at, key)) or (ImagePart((*at, key), UNKNOWN_TYPE, None),), True

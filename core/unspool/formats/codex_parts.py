@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import ImagePart, JsonPart, Part, Pointer, TextPart
+from unspool.formats.base import UNKNOWN_TYPE, ImagePart, JsonPart, Part, Pointer, TextPart
+from unspool.formats.base64 import image_part
 from unspool.sources.json_value import BadJson, Clipped, inexact, loads, loads_exact
-
-UNKNOWN_TYPE: Final = "?"
-"""The media type of an image that is only named: by a file id, a path or an address that does not tell."""
 
 _ADDRESS_HEAD: Final = 256
 """Characters looked at for the media type of a `data:` address; everything behind is base64."""
@@ -76,17 +74,10 @@ def image_parts(value: Any, at: Pointer) -> tuple[Part, ...]:
         return (ImagePart(at, _MEDIA_TYPES.get(extension, UNKNOWN_TYPE), None),)
     comma = address.find(",", 0, _ADDRESS_HEAD)
     media_type = address[5 : max(comma, 5)].partition(";")[0] or UNKNOWN_TYPE
-    return (ImagePart(at, media_type, _size_behind(address, comma + 1) if comma > 0 else None),)
+    return (image_part(at, media_type, address) if comma > 0 else ImagePart(at, media_type, None),)
 
 
 def base64_parts(value: Any, at: Pointer, media_type: str) -> tuple[Part, ...]:
     """Return an image given by its base64 alone; nothing without any."""
     data = fields.text(value)
-    return (ImagePart(at, media_type, fields.base64_size(data)),) if data else ()
-
-
-def _size_behind(address: str, start: int) -> int:
-    """Return how many bytes the base64 from `start` on stands for."""
-    if isinstance(address, Clipped):
-        return max(0, address.span[1] - address.span[0] - start) * 3 // 4
-    return (len(address) - start - address[-2:].count("=")) * 3 // 4
+    return (image_part(at, media_type, data),) if data else ()

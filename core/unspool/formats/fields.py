@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from unspool.sources.json_value import Clipped, Number
+from unspool.sources.json_value import Number
 
 _NOTHING: Final[Mapping[str, Any]] = {}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -63,13 +63,6 @@ def milliseconds(value: Any) -> int | None:
         if time is not None and time < _SECONDS_BELOW:
             time = int(float(value) * 1000)
     return time if time is not None and time in _TIMES else None
-
-
-def base64_size(data: str) -> int:
-    """Return how many bytes a base64 text decodes to (of a clipped one up to two more: its padding is unseen)."""
-    if isinstance(data, Clipped):
-        return (data.span[1] - data.span[0]) * 3 // 4
-    return (len(data) - data[-2:].count("=")) * 3 // 4
 
 
 def _iso_milliseconds(value: str) -> int | None:

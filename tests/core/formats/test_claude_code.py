@@ -18,7 +18,7 @@ from tests.core.formats.claude_walk import (
     user,
     walk,
 )
-from unspool.formats.base import Flag, TextPart
+from unspool.formats.base import Flag, ImagePart, TextPart
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.claude_notice import SILENT, WORDS
 from unspool.sources.json_value import Clipped, Number
@@ -307,7 +307,8 @@ def test_a_clipped_text_is_passed_on_untouched() -> None:
     assert isinstance(piece.parts[0], TextPart)
     assert piece.parts[0].value is clipped
     (shown,) = CLAUDE_CODE.decode(user([image(Clipped.of("aGVs", (0, 4_000)))])).pieces
-    assert shown.text() == "[image image/png 3000]"
+    assert isinstance(shown.parts[0], ImagePart)
+    assert (shown.parts[0].clipped, shown.text()) == ("aGVs", "[image image/png]")
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,13 @@
 from __future__ import annotations
 
-import base64
 from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.properties.laws import VALUES, law
-from unspool.formats.fields import as_int, base64_size, items, mapping, milliseconds, text
-from unspool.sources.json_value import Clipped, Number
+from unspool.formats.fields import as_int, items, mapping, milliseconds, text
+from unspool.sources.json_value import Number
 
 
 @pytest.mark.parametrize(
@@ -43,16 +41,6 @@ def test_times_are_read_as_milliseconds(value: Any, time: int | None) -> None:
 )
 def test_whole_numbers_are_taken_and_nothing_else(value: Any, number: int | None) -> None:
     assert as_int(value) == number
-
-
-@given(st.binary(max_size=40))
-@law
-def test_the_size_behind_base64_is_told_without_decoding(data: bytes) -> None:
-    assert base64_size(base64.b64encode(data).decode()) == len(data)
-
-
-def test_the_size_behind_clipped_base64_is_that_of_the_whole() -> None:
-    assert base64_size(Clipped.of("AAAA", (10, 10 + 4_000))) == 3_000
 
 
 @given(VALUES)

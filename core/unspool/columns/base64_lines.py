@@ -1,0 +1,37 @@
+"""One line about each image and other base64, in place of the data, in values of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from unspool.columns.nested import raw_string
+from unspool.columns.piece_text import Read
+from unspool.formats.base import Decoded, ImagePart, JsonPart, Part, TextPart
+from unspool.formats.base64 import base64_size, described
+from unspool.sources.json_value import Clipped
+
+
+def without_base64(decoded: Decoded, read: Read) -> Decoded:
+    """Return a decoded record that says of base64 only what it is; `read` is relative to the record."""
+    if all(isinstance(part, TextPart) for piece in decoded.pieces for part in piece.parts):
+        return decoded
+    pieces = (replace(piece, parts=tuple(_said(part, read) for part in piece.parts)) for piece in decoded.pieces)
+    return replace(decoded, pieces=tuple(pieces))
+
+
+def _said(part: Part, read: Read) -> Part:
+    if isinstance(part, JsonPart):
+        value, images = described(part.value, lambda text: _chunks(text, read))
+        return replace(part, value=value, images=images) if images else part
+    if isinstance(part, ImagePart) and part.clipped is not None:
+        return replace(part, size=base64_size(_chunks(part.clipped, read)), clipped=None)
+    return part
+
+
+def _chunks(text: str, read: Read) -> Iterator[str]:
+    """Yield a string, a clipped one to its end."""
+    if isinstance(text, Clipped):
+        yield from (block.decode() for _, block in raw_string(read, text).blocks(0))
+    else:
+        yield text

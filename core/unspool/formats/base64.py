@@ -1,0 +1,168 @@
+"""Base64 in structured values: metadata, never text.
+
+Inside arguments and structured outputs a string is base64 only where the value around it says so, and only when it
+holds nothing but the letters of base64 (padding and line ends among them). It is said
+
+- by itself: the whole string is an address like `data:image/png;base64,…`;
+- by a name beside it: `type`, `encoding` or `format` is `base64`, and the key is `data`, `content`, …;
+- by a media type beside it (`media_type`, `mimeType`, a `type` that is one, …) that is not one of text, and the key is
+  `data`, `bytes`, …; under `blob`, as MCP writes a resource, by any media type;
+- by a bare `type` or `format` beside it (`image`, `png`, `wav`, …) when the key is one of these and the value is long;
+- by its key: a media type, as in a notebook's `{"image/png": …}`, or a name with `base64` or `b64` in it.
+
+Everything else is text as written: a string that only looks like base64, one with such an address somewhere in it, and
+whatever stands in no structured value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+from unspool.formats.base import UNKNOWN_TYPE, ImagePart, Pointer, image_line
+from unspool.sources.json_value import Clipped, Number
+
+LONG: Final = 32
+"""Characters from which a value is taken for data where only bare names speak for it: no word is longer."""
+
+_ADDRESS: Final = re.compile(r"data:([^,;\s]{0,127})(?:;[^,\s]{0,127})?;base64,", re.IGNORECASE)
+_ADDRESS_CHARACTERS: Final = 272
+_HEAD: Final = re.compile(r"data:[^,]{0,272},", re.IGNORECASE)
+_LETTERS: Final = re.compile(r"((?:[\r\n]*+[A-Za-z0-9+/_-]++)*+)[\r\n]*+((?:=[=\r\n]*+)?)")
+_MEDIA_TYPE: Final = re.compile(r"(?:application|audio|font|image|model|text|video)/[\w.+-]{1,100}", re.IGNORECASE)
+_OF_TEXT: Final = re.compile(r"text/|application/(?:json|javascript|sql|toml|xml|(?:x-)?yaml)\b|.*\+json\b", re.I)
+_NAMES_TYPE: Final = ("mediatype", "mimetype", "mime", "contenttype", "type", "format")
+_NAMES_ENCODING: Final = ("type", "encoding", "format")
+_DATA: Final = frozenset({"audiodata", "blob", "bytes", "data", "filedata", "imagedata"})
+_ENCODED: Final = _DATA | {"body", "content", "image", "payload", "source", "value"}
+_BARE: Final = {
+    "audio": UNKNOWN_TYPE,
+    "flac": "audio/flac",
+    "gif": "image/gif",
+    "image": UNKNOWN_TYPE,
+    "jpeg": "image/jpeg",
+    "jpg": "image/jpeg",
+    "mp3": "audio/mpeg",
+    "mp4": "video/mp4",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "video": UNKNOWN_TYPE,
+    "wav": "audio/wav",
+    "webp": "image/webp",
+}
+
+Chunks = Callable[[str], Iterable[str]]
+"""Gives the whole of a string, also of a clipped one, piece by piece."""
+
+
+def described(value: Any, chunks: Chunks = lambda text: (text,)) -> tuple[Any, int]:
+    """Return a structured value with a line like an image's in place of each base64 text, and how many there are.
+
+    The value itself is returned when it has none, else a copy.
+    """
+    lines: dict[tuple[int, Any], str] = {}
+    holder = [value]
+    for container, key, media_type in _said(holder):
+        if is_base64(chunks(container[key])):
+            lines[id(container), key] = image_line(media_type, base64_size(chunks(container[key])))
+    return (_replaced(holder, lines)[0], len(lines)) if lines else (value, 0)
+
+
+def base64_size(chunks: Iterable[str]) -> int:
+    """Return how many bytes a base64 text decodes to: the head of its address, padding and line ends do not count."""
+    letters = 0
+    for number, chunk in enumerate(chunks):
+        address = None if number else _HEAD.match(chunk)
+        signs = chunk.count("=") + chunk.count("\n") + chunk.count("\r")
+        letters += len(chunk) - signs - ((address.end() - address[0].count("=")) if address else 0)
+    return max(0, letters) * 3 // 4
+
+
+def image_part(pointer: Pointer, media_type: str, data: str) -> ImagePart:
+    """Return an image given by its base64, or by an address that holds it."""
+    if isinstance(data, Clipped):
+        return ImagePart(pointer, media_type, None, data)
+    return ImagePart(pointer, media_type, base64_size([data]))
+
+
+def is_base64(chunks: Iterable[str]) -> bool:
+    """Say whether a text is made of the letters of base64, the head of its address left out; an empty one is not."""
+    some, ended = False, False
+    for number, chunk in enumerate(chunks):
+        address = None if number else _ADDRESS.match(chunk)
+        match = _LETTERS.fullmatch(chunk, address.end() if address else 0)
+        if match is None or (ended and match[1]):
+            return False
+        some, ended = some or bool(match[1]), ended or bool(match[2])
+    return some
+
+
+def _said(holder: list[Any]) -> Iterator[tuple[Any, Any, str]]:
+    """Yield (container, key, media type) of each string that is said to be base64."""
+    waiting: list[Any] = [holder]
+    while waiting:
+        container = waiting.pop()
+        members: Iterable[tuple[Any, Any]] = container.items() if isinstance(container, dict) else enumerate(container)
+        for key, member in members:
+            if isinstance(member, (dict, list)):
+                waiting.append(member)
+            elif isinstance(member, str) and not isinstance(member, Number):
+                media_type = _by_itself(member)
+                if media_type is None and isinstance(container, dict) and _may_hold(key):
+                    media_type = _by_its_object(container, key, member)
+                if media_type is not None:
+                    yield container, key, media_type
+
+
+def _by_itself(text: str) -> str | None:
+    """Return the media type of an address that holds its data."""
+    address = _ADDRESS.match(text[:_ADDRESS_CHARACTERS]) if text[:5].lower() == "data:" else None
+    return None if address is None else address[1] or UNKNOWN_TYPE
+
+
+def _by_its_object(siblings: dict[str, Any], key: str, text: str) -> str | None:
+    """Return the media type of a string that its key and what stands beside it say to be base64."""
+    name, is_long = _plain(key), len(text) >= LONG
+    if _MEDIA_TYPE.fullmatch(key):
+        return None if _OF_TEXT.match(key) else key
+    told = {_plain(other): word for other, word in siblings.items() if isinstance(word, str) and len(word) <= 128}
+    media_type = next((told[other] for other in _NAMES_TYPE if _MEDIA_TYPE.match(told.get(other, ""))), None)
+    if any(told.get(other, "").lower() == "base64" for other in _NAMES_ENCODING) or (is_long and _is_named(name)):
+        return media_type or UNKNOWN_TYPE
+    if name not in _DATA:
+        return None
+    if media_type is not None:
+        return None if name != "blob" and _OF_TEXT.match(media_type) else media_type
+    bare = (_BARE.get(told.get(other, "").lower().removeprefix("input_")) for other in ("format", "type"))
+    return next((known for known in bare if known), None) if is_long else None
+
+
+@lru_cache(maxsize=4096)
+def _may_hold(key: str) -> bool:
+    name = _plain(key)
+    return name in _ENCODED or _is_named(name) or _MEDIA_TYPE.fullmatch(key) is not None
+
+
+def _is_named(name: str) -> bool:
+    return "base64" in name or "b64" in name
+
+
+def _plain(key: str) -> str:
+    return key.replace("_", "").replace("-", "").lower()
+
+
+def _replaced(holder: list[Any], lines: dict[tuple[int, Any], str]) -> list[Any]:
+    """Copy containers with some strings replaced, which are named by (identity of their container, key)."""
+    top = holder.copy()
+    waiting: list[tuple[Any, Any]] = [(holder, top)]
+    while waiting:
+        container, twin = waiting.pop()
+        for key, member in list(twin.items() if isinstance(twin, dict) else enumerate(twin)):
+            if isinstance(member, (dict, list)):
+                twin[key] = member.copy()
+                waiting.append((member, twin[key]))
+            elif (id(container), key) in lines:
+                twin[key] = lines[id(container), key]
+    return top
