@@ -12,8 +12,11 @@ import pytest
 
 from tests.shared_data import PROJECT, SHARED, VARIABLE
 
-PERSONAL: Final = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR", "PAGER")
-"""Variables that change what a session looks like or where it is looked for."""
+PERSONAL: Final = (
+    "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COLUMNS", "EDITOR", "FORCE_COLOR", "LESS", "LINES", "NO_COLOR", "PAGER",
+    "VISUAL",
+)  # fmt: skip
+"""Variables that change what a session looks like, where it is looked for, or what it is opened with."""
 
 PERSONAL_PREFIXES: Final = ("TEXTUAL", "UNSPOOL_")
 """Beginnings of the names of more such variables."""
@@ -41,6 +44,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path, None, None
         for name, below in FOLDERS.items():
             patch.setenv(name, str(folder / below))
         patch.setenv("HOME", str(folder))
+        patch.setenv("SSH_TTY", "/dev/null")  # no test copies onto the clipboard of the person at the keyboard
         patch.setenv("TERM", "xterm-256color")
         patch.setenv("TZ", "UTC")
         time.tzset()

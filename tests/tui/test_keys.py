@@ -56,7 +56,7 @@ async def test_help_names_the_keys_of_the_screen_below_and_closes(told: tuple[Pa
                 "error on, back",
                 "call ↔ result",
                 "0 to 7",
-                "copy reference",
+                "copy ref, text",
                 "in:E10-E90",
             ):
                 assert grid.has(words), words

@@ -17,6 +17,7 @@ from unspool_tui.keymap import bindings
 from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
+from unspool_tui.screens.copying import SELECTION, Copying
 from unspool_tui.screens.help import HelpScreen, groups_of
 from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.screens.sessions import SessionsScreen
@@ -66,8 +67,9 @@ class UnspoolApp(App[int]):
         """Copy what is selected; quit when nothing is."""
         focused = self.focused
         selected = focused.selected_text if isinstance(focused, Input) else self.screen.get_selected_text()
-        if selected:
-            self.copy_to_clipboard(selected)
+        screen = next((each for each in reversed(self.screen_stack) if isinstance(each, Copying)), None)
+        if selected and screen is not None:
+            screen.copy_out(selected, SELECTION)
         else:
             self.exit(0)
 

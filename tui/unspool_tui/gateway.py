@@ -18,6 +18,7 @@ from unspool.formats.base import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId
 from unspool.views.bounds import Bounds
 from unspool.views.filter import Filter
+from unspool_tui.clipboard import COPIED_BYTES
 from unspool_tui.messages import (
     Chosen,
     MatchFound,
@@ -45,7 +46,7 @@ from unspool_tui.present.opening import open_piece
 from unspool_tui.present.overview_rows import lay_out
 from unspool_tui.present.preview import details_of, preview_of
 from unspool_tui.present.windows import Request, answer
-from unspool_tui.worker import Cancelled, Work, off_thread
+from unspool_tui.worker import Cancelled, Work, ask
 
 if TYPE_CHECKING:
     from unspool.library.facade import Library
@@ -80,9 +81,6 @@ PATHS_OFFERED: Final = 50
 
 RECORD_BYTES: Final = 4_096
 """Beginning of a record that is shown raw: enough to see what broke it."""
-
-COPIED_BYTES: Final = 100_000
-"""Text that a clipboard takes without trouble."""
 
 
 class Gateway:
@@ -286,17 +284,18 @@ class Gateway:
         def work(_: Cancelled) -> Iterator[Message]:
             with self._lock(view):
                 reference = str(view.reference(wanted, lines))
-            yield TextTaken("reference", reference, len(reference))
+            yield TextTaken("reference", reference, len(reference), wanted)
 
         self._ask(to, "take", work)
 
-    def take_text(self, to: Widget, view: SessionView, wanted: EvidenceId) -> None:
-        """Read a text to be copied: `TextTaken`, with no text when it is larger than a clipboard takes."""
+    def take_text(self, to: Widget, view: SessionView, wanted: EvidenceId, *, exact: bool = False) -> None:
+        """Read a text to be copied, `exact` when it is not to be cleaned: `TextTaken`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
             with self._lock(view):
                 window = view.slice(wanted, max_bytes=COPIED_BYTES)
-            yield TextTaken("text", window.text if window.at_end else "", window.total_bytes)
+            text = window.text if window.at_end else ""
+            yield TextTaken("exact" if exact else "text", text, window.total_bytes, wanted)
 
         self._ask(to, "take", work)
 
@@ -324,7 +323,7 @@ class Gateway:
         return self._locks.setdefault(view, threading.Lock())
 
     def _ask(self, to: Widget, group: str, work: Work, generation: int = 0) -> None:
-        to.run_worker(off_thread(to, group, work, generation), group=group, name=group, exclusive=True)
+        ask(to, group, work, generation)
 
 
 def call_of(view: SessionView, row: int) -> int | None:

@@ -69,7 +69,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "reader.wrap": Command("w", "wrap", "wrap", "Wrap long lines, or cut them"),
     "reader.find": Command("/", "find", "search", "Search in this piece"),
     "copy.reference": Command("y", "take_reference", "copy ref", "Copy a reference that can be cited"),
-    "copy.text": Command("Y", "take_text", "copy text", "Copy the text, cleaned"),
+    "copy.text": Command("Y", "take_text", "copy text", "Copy the text, cleaned; once more as it is"),
+    "copy.resume": Command("C", "take_resume", "resume", "Copy the agent's command that goes on with this session"),
     "sessions.search": Command("s", "search_all", "search all", "Search all sessions"),
     "sessions.live": Command("f", "live", "live only", "Only sessions that still grow"),
     "sessions.open": Command("o", "open_path", "open a path", "Open a file or a folder"),
@@ -77,6 +78,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "app.help": Command("?", "help", "help", "Show all keys and marks"),
     "app.stop": Command("ctrl+c", "copy_or_quit", "quit", "Copy the selection, or quit"),
     "app.theme": Command("ctrl+t", "turn_theme", "light or dark", "Change between the dark and the light theme"),
+    "ask.yes": Command("enter", "yes", "yes", "Answer yes"),
     "card.close": Command("escape,q,question_mark", "close", "closes", "Close this card"),
 }
 
@@ -115,8 +117,8 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("view.refresh",), "read on"),
     ),
     "Take away": (
-        (("copy.reference",), "copy reference"),
-        (("copy.text",), "copy text"),
+        (("copy.reference", "copy.text"), "copy ref, text"),
+        (("copy.resume",), "copy resume command"),
         (("sessions.open",), "open a path"),
         (("sessions.again",), "look again"),
         (("app.theme",), "light or dark"),
@@ -127,7 +129,7 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
 FIRST: Final = frozenset({"app.stop"})
 """Commands that no widget may take: whatever has the focus, this key leads out."""
 
-UNLISTED: Final = frozenset({"app.help", "card.close"})
+UNLISTED: Final = frozenset({"app.help", "ask.yes", "card.close"})
 """Commands that help does not list: the card itself says how it closes, the key bar how it opens."""
 
 BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {

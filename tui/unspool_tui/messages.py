@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Literal
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from unspool.ids import SessionRef
+    from unspool.ids import EvidenceId, SessionRef
     from unspool.library.summary import SessionSummary
     from unspool.views.evidence import Evidence
     from unspool.views.hits import Hit
     from unspool.views.overview import Overview
     from unspool.views.view import SessionView
+    from unspool_tui.present.cells import Row
     from unspool_tui.present.choosing import Choice
     from unspool_tui.present.empty_rows import Place
     from unspool_tui.present.opening import OpenedPiece
@@ -153,11 +154,24 @@ class WindowRead(Message):
 
 @dataclass
 class TextTaken(Message):
-    """Something was read to be copied."""
+    """Something was read to be copied, uncleaned: of a `piece`, or the command that goes on with the session.
 
-    what: Literal["reference", "text"]
+    A text that is longer than a clipboard takes is empty; `bytes` says how long it is.
+    """
+
+    what: Literal["reference", "text", "exact", "resume"]
     text: str
     bytes: int
+    piece: EvidenceId | None = None
+
+
+@dataclass
+class Copied(Message):
+    """A text was handed to the program `by`, `None` when the terminal is to be asked; `told` names it."""
+
+    text: str
+    told: Row
+    by: str | None
 
 
 @dataclass

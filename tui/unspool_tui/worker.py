@@ -25,6 +25,11 @@ Work = Callable[[Cancelled], Iterable[Message]]
 """Does the work and yields its answers."""
 
 
+def ask(to: Widget, group: str, work: Work, generation: int = 0) -> None:
+    """Ask a question of a group: its answers go to a widget, and those to the question before it are dropped."""
+    to.run_worker(off_thread(to, group, work, generation), group=group, name=group, exclusive=True)
+
+
 async def off_thread(to: Widget, question: str, work: Work, generation: int) -> None:
     """Run work in a thread that ends with the process, and post what it yields until the question is given up."""
     loop = asyncio.get_running_loop()

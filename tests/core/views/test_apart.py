@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 from tests.sessions import view_of_lines
 from unspool.views.filter import Filter
@@ -18,6 +22,16 @@ def long_view(folder: Path) -> SessionView:
     return view_of_lines([json.dumps(record)], folder)
 
 
+@pytest.fixture
+def restless() -> Iterator[None]:
+    """Let threads take turns after every few steps."""
+    kept = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(kept)
+
+
+@pytest.mark.usefixtures("restless")
 def test_readers_apart_do_not_disturb_each_other(tmp_path: Path) -> None:
     view = long_view(tmp_path)
     wrong: list[str] = []
@@ -29,7 +43,7 @@ def test_readers_apart_do_not_disturb_each_other(tmp_path: Path) -> None:
                 wrong.append(text)
 
     threads = [
-        threading.Thread(target=read, args=(view.apart(), range(start, 400_000, 40_000))) for start in (1, 7, 399)
+        threading.Thread(target=read, args=(view.apart(), range(start, 400_000, 40_000))) for start in (1, 7, 399, 9)
     ]
     for thread in threads:
         thread.start()

@@ -13,12 +13,12 @@ from unspool_tui.messages import Failed, PathsListed, SessionOpened
 from unspool_tui.present import marks
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
-from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.screens.copying import Copying
 from unspool_tui.widgets.prompt_line import PromptLine
 from unspool_tui.widgets.word_input import WordInput
 
 
-class PathOpening(PaneScreen):
+class PathOpening(Copying):
     """Asks for a path at its foot; a subclass composes a `PromptLine`."""
 
     BINDINGS = bindings("sessions.open")

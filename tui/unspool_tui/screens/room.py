@@ -11,7 +11,7 @@ from unspool.library.summary import SessionSummary
 from unspool_tui.gateway import Gateway
 from unspool_tui.present.choosing import Choice
 from unspool_tui.screens.clock import Clock
-from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.screens.copying import Copying
 from unspool_tui.widgets.evidence_list import EvidenceList
 from unspool_tui.widgets.filter_line import FilterLine
 from unspool_tui.widgets.overview_rail import OverviewRail
@@ -27,7 +27,7 @@ REST_SECONDS: Final = 0.03
 Source = Literal["evidence", "overview", "elsewhere"]
 
 
-class Room(PaneScreen):
+class Room(Copying):
     """Holds what is read, and brings every pane to one piece.
 
     `row` is the view's row of the piece that the reader shows, `None` before there is one.

@@ -17,7 +17,7 @@ from unspool_tui.present.filter_words import SEARCH_HINT, VALUES
 from unspool_tui.present.hit_rows import FoundPiece, FoundSession
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
-from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.screens.copying import Copying
 from unspool_tui.widgets.filter_line import FilterLine
 from unspool_tui.widgets.hit_list import HitList
 from unspool_tui.widgets.key_bar import KeyBar
@@ -26,7 +26,7 @@ from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.top_bar import TopBar
 
 
-class SearchScreen(PaneScreen):
+class SearchScreen(Copying):
     """Asks for words, and lists what holds them."""
 
     DEFAULT_CSS = """
@@ -124,9 +124,8 @@ class SearchScreen(PaneScreen):
         """Copy where the hit under the cursor is."""
         found = self._hits.piece
         if found is not None:
-            reference = clean(f"{found.summary.ref}/{found.hit.evidence.id}", newline=False)
-            self.app.copy_to_clipboard(reference)
-            self.say((("copied  ", "muted"), (f"…/{found.hit.evidence.id}", "text")))
+            piece = f"{found.hit.evidence.id}"
+            self.copy_out(f"{found.summary.ref}/{piece}", ((f"…/{piece}", "text"),))
 
     def action_back(self) -> None:
         """Go back to the sessions."""

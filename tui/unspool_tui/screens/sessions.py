@@ -11,9 +11,10 @@ from textual.containers import Horizontal, Vertical
 
 from unspool.library.summary import SessionSummary
 from unspool.text import clean
+from unspool_tui import outbox
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import PreviewRead, SessionMeasured, SessionsFound
+from unspool_tui.messages import PreviewRead, SessionMeasured, SessionsFound, TextTaken
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.bars import Top
 from unspool_tui.present.empty_rows import Place
@@ -51,7 +52,7 @@ class SessionsScreen(PathOpening):
     WORDS = SESSION_WORDS
     PANES = ("sessions",)
     BINDINGS = bindings(
-        "filter.edit", "sessions.search", "sessions.live", "sessions.again", "copy.reference",
+        "filter.edit", "sessions.search", "sessions.live", "sessions.again", "copy.reference", "copy.resume",
         ("app.leave", "quit"),
     )  # fmt: skip
 
@@ -179,8 +180,16 @@ class SessionsScreen(PathOpening):
         """Copy the reference of the session under the cursor."""
         summary = self._list.summary
         if summary is not None:
-            self.app.copy_to_clipboard(clean(str(summary.ref), newline=False))
-            self.say((("copied  ", "muted"), (clean(str(summary.ref), newline=False), "text")))
+            self.copy_out(str(summary.ref), ((clean(str(summary.ref), newline=False), "text"),))
+
+    def action_take_resume(self) -> None:
+        """Copy the command that goes on with the session under the cursor."""
+        if self._list.summary is not None:
+            outbox.take_resume(self, self._list.summary)
+
+    def on_text_taken(self, event: TextTaken) -> None:
+        """Put the command onto the clipboard."""
+        self.copy_out(event.text, ((clean(event.text, newline=False), "text"),))
 
     def action_back(self) -> None:
         """Clear the filter."""

@@ -1,44 +1,85 @@
-"""Taking something away: references and texts onto the clipboard."""
+"""Taking something away from a session: references, texts, and the command that goes on with it."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from unspool.ids import EvidenceId
 from unspool.text import clean
+from unspool_tui import outbox
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import TextTaken
-from unspool_tui.present import numbers
+from unspool_tui.present.cells import GAP, Row
+from unspool_tui.screens.asking import AskScreen
 from unspool_tui.screens.room import Room
 
 SESSION_SHOWN: Final = 16
 """Characters of the session in the note of what was copied."""
 
+EXACT: Final = "Copy it with everything in it?"
+RISK: Final = (
+    "The text holds characters that a screen does not show: escape sequences, tabs, controls.",
+    "Pasted into a terminal as it is, it may act there.",
+)
+
 
 class Taking(Room):
     """The commands that copy."""
 
-    BINDINGS = bindings("copy.reference", "copy.text")
+    BINDINGS = bindings("copy.reference", "copy.text", "copy.resume")
+
+    _cleaned: EvidenceId | None = None
+    """The piece whose text was copied last, if that was not all of it."""
 
     def action_take_reference(self) -> None:
         """Copy a reference to the piece, with its digest."""
         if self.view is not None and self.row is not None:
+            self._cleaned = None
             self.gateway.take_reference(self, self.view, self.view.id(self.row), None)
 
     def action_take_text(self) -> None:
-        """Copy the text of the piece, cleaned."""
-        if self.view is not None and self.row is not None:
-            self.gateway.take_text(self, self.view, self.view.id(self.row))
+        """Copy the text of the piece, cleaned; asked for again, as it is, after a question."""
+        if self.view is None or self.row is None:
+            return
+        wanted = self.view.id(self.row)
+        if wanted == self._cleaned:
+            self._cleaned = None
+            self.app.push_screen(AskScreen(EXACT, RISK), lambda sure: self._take_exact(wanted) if sure else None)
+        else:
+            self._cleaned = None
+            self.gateway.take_text(self, self.view, wanted)
+
+    def action_take_resume(self) -> None:
+        """Copy the command that goes on with the session."""
+        if self.view is not None:
+            outbox.take_resume(self, self.view)
 
     def on_text_taken(self, event: TextTaken) -> None:
-        """Put it onto the clipboard, and say what went there."""
+        """Put it onto the clipboard."""
         if event.what == "reference":
-            reference = clean(event.text, newline=False)
-            self.app.copy_to_clipboard(reference)
-            session, _, piece = reference.rpartition("/")
-            told = (f"{piece.partition('@')[0]}  ", "text"), (f"{session[:SESSION_SHOWN]}/…", "muted")
-            self.say((("copied ", "muted"), *told))
+            self.copy_out(event.text, _reference_told(clean(event.text, newline=False)))
+        elif event.what == "resume":
+            self.copy_out(event.text, ((clean(event.text, newline=False), "text"),))
         elif event.bytes and not event.text:
-            self.say(((f"{numbers.size(event.bytes)} is more than a clipboard takes", "muted"),))
+            self.refuse_copy(event.bytes, "a clipboard")
+        elif event.what == "exact":
+            self.copy_out(event.text, ((f"{event.piece} as it is", "text"),), exact=True)
         else:
-            self.app.copy_to_clipboard(clean(event.text))
-            self.say((("copied the text  ", "muted"), (numbers.size(event.bytes), "text")))
+            self._copy_text(event)
+
+    def _copy_text(self, event: TextTaken) -> None:
+        told: Row = ((f"the text of {event.piece}", "text"),)
+        if clean(event.text) != event.text:
+            self._cleaned = event.piece
+            told = (*told, GAP, ("cleaned; ", "muted"), ("Y", "text bold"), (" again: as it is", "muted"))
+        self.copy_out(event.text, told)
+
+    def _take_exact(self, wanted: EvidenceId) -> None:
+        if self.view is not None:
+            self.gateway.take_text(self, self.view, wanted, exact=True)
+
+
+def _reference_told(reference: str) -> Row:
+    """Name a reference by its piece: that is what tells it from others of the session."""
+    session, _, piece = reference.rpartition("/")
+    return ((f"{piece.partition('@')[0]}  ", "text"), (f"{session[:SESSION_SHOWN]}/…", "muted"))

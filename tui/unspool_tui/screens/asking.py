@@ -1,0 +1,56 @@
+"""A question that is answered with yes or no, and never by a slip of a key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.screen import ModalScreen
+
+from unspool_tui.keymap import bindings
+from unspool_tui.present.cells import Row, spread
+from unspool_tui.widgets.painting import Painting
+
+
+class AskScreen(ModalScreen[bool]):
+    """Asks, with the reasons to hesitate below; enter is yes, everything else no."""
+
+    DEFAULT_CSS = """
+    AskScreen { align: center middle; background: $u-ground 55%; }
+    AskScreen > * { background: $u-raised; width: 100%; max-width: 100; }
+    """
+    BINDINGS = bindings("ask.yes", "card.close")
+
+    def __init__(self, question: str, reasons: Sequence[str]) -> None:
+        super().__init__()
+        self._card = Question(question, reasons)
+
+    def compose(self) -> ComposeResult:
+        """Show the question."""
+        yield self._card
+
+    def action_yes(self) -> None:
+        """Answer yes."""
+        self.dismiss(True)
+
+    def action_close(self) -> None:
+        """Answer no."""
+        self.dismiss(False)
+
+
+class Question(Painting):
+    """The question on its card."""
+
+    ground = "raised"
+
+    def __init__(self, question: str, reasons: Sequence[str]) -> None:
+        super().__init__()
+        self._question = question
+        self._reasons = reasons
+        self.styles.height = len(reasons) + 5
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the card's rows."""
+        keys: Row = (("enter", "text bold"), (" yes   ", "muted"), ("esc", "text bold"), (" no   ", "muted"))
+        reasons: list[Row] = [(("   ", "text"), (reason, "soft")) for reason in self._reasons]
+        return [(), (("   ", "text"), (self._question, "text bold")), (), *reasons, spread((), keys, width)]

@@ -1,0 +1,42 @@
+"""Copying: whatever is put onto the clipboard goes through here, and the person is told where it went."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from unspool.text import clean, size, utf8
+from unspool_tui import outbox
+from unspool_tui.clipboard import COPIED_BYTES, TERMINAL_BYTES
+from unspool_tui.messages import Copied
+from unspool_tui.present import numbers
+from unspool_tui.present.cells import GAP, Row
+from unspool_tui.screens.panes import PaneScreen
+
+SELECTION: Final[Row] = (("the selection", "text"),)
+
+
+class Copying(PaneScreen):
+    """A screen that things can be copied from."""
+
+    def copy_out(self, text: str, told: Row, *, exact: bool = False) -> None:
+        """Copy a text, cleaned unless a person asked for it as it is; `told` names it."""
+        text = text if exact else clean(text)
+        if size(text) > COPIED_BYTES:
+            self.refuse_copy(size(text), "a clipboard")
+        else:
+            outbox.copy(self, text, told)
+
+    def on_copied(self, event: Copied) -> None:
+        """Ask the terminal where no program took the text, and say what was done."""
+        length = size(event.text)
+        if event.by is None and length > TERMINAL_BYTES:
+            self.refuse_copy(length, "the terminal")
+            return
+        if event.by is None:
+            self.app.copy_to_clipboard(utf8(event.text).decode())
+        where = f"by {event.by}" if event.by else "through the terminal"
+        self.say((("copied ", "muted"), *event.told, GAP, (numbers.size(length), "text"), GAP, (where, "faint")))
+
+    def refuse_copy(self, length: int, taker: str) -> None:
+        """Say that a text is too long to be copied, and offer a file."""
+        self.say(((f"{numbers.size(length)} is more than {taker} takes", "muted"),))
