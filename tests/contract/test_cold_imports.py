@@ -20,6 +20,7 @@ VERBS = (
     "export",
     "stats",
     "doctor",
+    "settings",
 )
 
 

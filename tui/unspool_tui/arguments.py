@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 if TYPE_CHECKING:
     from unspool.views.bounds import Bounds
     from unspool.views.filter import Filter
+    from unspool_tui.settings.limits import Limits
 
 TARGET_HELP = "a path, AGENT:ID or the beginning of one, '.' (newest of this folder's project), 'last' (newest of all)"
 WINDOW_BYTES: Final = 4 << 20
@@ -84,6 +85,13 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object a line, in ASCII")
 
 
+def add_looks(parser: argparse.ArgumentParser) -> None:
+    """Add how the app looks this time, whatever is set."""
+    group = parser.add_argument_group("how it looks")
+    group.add_argument("--theme", choices=("auto", "dark", "light"), help="dark or light; auto asks the terminal")
+    group.add_argument("--ascii", action="store_true", help="draw with ASCII only")
+
+
 def add_filter(parser: argparse.ArgumentParser) -> None:
     """Add the words that choose pieces."""
     group = parser.add_argument_group("which pieces")
@@ -138,12 +146,13 @@ def filter_of(arguments: argparse.Namespace, **more: Any) -> Filter:
     )
 
 
-def bounds_of(arguments: argparse.Namespace) -> Bounds:
-    """Return the bounds that the arguments set. A size that is given in bytes or tokens lifts the default of the other.
+def bounds_of(arguments: argparse.Namespace, limits: Limits) -> Bounds:
+    """Return the bounds that the arguments set, else the usual ones.
 
-    For `--all` they are those of one window of many.
+    A size that is given in bytes or tokens lifts the usual one of the other. For `--all` the bounds are those of one
+    window of many.
     """
-    from unspool.views.bounds import BYTES_PER_TOKEN, READ_BYTES, READ_ITEMS, READ_TOKENS, Bounds
+    from unspool.views.bounds import BYTES_PER_TOKEN, Bounds
 
     items, size, tokens = (getattr(arguments, f"max_{name}", None) for name in ("items", "bytes", "tokens"))
     if getattr(arguments, "all", False):
@@ -151,9 +160,9 @@ def bounds_of(arguments: argparse.Namespace) -> Bounds:
             raise UsageError("--all has no bounds; leave out either it or the others")
         return Bounds(WINDOW_ITEMS, WINDOW_BYTES, WINDOW_BYTES)
     return Bounds(
-        items or READ_ITEMS,
-        size or max(READ_BYTES, (tokens or 0) * BYTES_PER_TOKEN + 1),
-        tokens or max(READ_TOKENS, -(-(size or 0) // BYTES_PER_TOKEN)),
+        items or limits.read_items,
+        size or max(limits.read_bytes, (tokens or 0) * BYTES_PER_TOKEN + 1),
+        tokens or max(limits.read_tokens, -(-(size or 0) // BYTES_PER_TOKEN)),
     )
 
 

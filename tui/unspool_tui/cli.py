@@ -88,7 +88,7 @@ def _verb(argv: list[str]) -> tuple[str | None, list[str]]:
     while at < len(argv) and argv[at].startswith("-") and argv[at] != "-":
         if argv[at] in ("-h", "--help", "--version"):
             return None, argv[at:]
-        at += 2 if argv[at] == "--root" else 1
+        at += 2 if argv[at] in ("--root", "--theme") else 1
     if at >= len(argv):
         return "open", argv
     word = argv[at]

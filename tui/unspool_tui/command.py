@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from unspool.library import Library
     from unspool.library.targets import Target
     from unspool.views.view import SessionView
+    from unspool_tui.settings.effective import Settings
 
 FOUND: Final = 0
 NOTHING: Final = 1
@@ -31,11 +33,29 @@ class Command:
         self.output = output
 
     @cached_property
+    def settings(self) -> Settings:
+        """What a person has set; what is wrong with it is told once, when it is first asked for."""
+        from unspool_tui.settings.effective import load_settings
+        from unspool_tui.settings.place import home_of
+        from unspool_tui.settings.told import Given
+
+        theme, plain = getattr(self.arguments, "theme", None), getattr(self.arguments, "ascii", False)
+        settings = load_settings(
+            os.environ,
+            home_of(os.environ),
+            given=Given(theme, plain, tuple(self.arguments.root)),
+            encoding=getattr(sys.__stderr__, "encoding", None),  # where the app draws
+        )
+        for fault in settings.faults:
+            self.output.note(str(fault))
+        return settings
+
+    @cached_property
     def library(self) -> Library:
-        """The sessions under `--root`, else under every agent's own folders."""
+        """The sessions under `--root`, else under the roots of the settings, else in every agent's own folders."""
         from unspool.library import open_library
 
-        return open_library(self.arguments.root or None, environ=os.environ)
+        return open_library(self.settings.roots, environ=os.environ)
 
     def view(self, target: str) -> SessionView:
         """Return the view of a session; what the target names inside it is not looked at."""

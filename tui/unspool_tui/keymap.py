@@ -129,6 +129,19 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
 FIRST: Final = frozenset({"app.stop"})
 """Commands that no widget may take: whatever has the focus, this key leads out."""
 
+EVERYWHERE: Final = frozenset({"sessions", "lists", "reader", "typing", "card"})
+_PLACES: Final[Mapping[str, frozenset[str]]] = {
+    "app": EVERYWHERE,
+    "sessions": frozenset({"sessions"}),
+    "reader": frozenset({"reader"}),
+    "filter.done": frozenset({"typing"}),
+    "filter.complete": frozenset({"typing"}),
+    "filter.down": frozenset({"typing"}),
+    **dict.fromkeys(("ask", "card"), frozenset({"card"})),
+    **dict.fromkeys(("turn", "match", "error", "facet", "show", "view", "piece"), frozenset({"lists", "reader"})),
+}
+"""Where commands work that do not work in every pane, by id or its first word."""
+
 UNLISTED: Final = frozenset({"app.help", "ask.yes", "card.close"})
 """Commands that help does not list: the card itself says how it closes, the key bar how it opens."""
 
@@ -172,6 +185,11 @@ def bindings(*wanted: str | tuple[str, str]) -> list[BindingType]:
             )
         )
     return made
+
+
+def places(name: str) -> frozenset[str]:
+    """Return where a command works: two that share a place cannot share a key."""
+    return _PLACES.get(name) or _PLACES.get(name.partition(".")[0]) or EVERYWHERE - {"typing", "card"}
 
 
 def keys_of(maps: Iterable[BindingsMap]) -> dict[str, tuple[str, ...]]:

@@ -25,10 +25,11 @@ VERBS: Final = {
     "export": ("export", "a file that people can share: Markdown, HTML or JSON"),
     "stats": ("stats", "counts, sizes, tokens, models, worst outputs of a session"),
     "doctor": ("doctor", "what was found where, and what was not understood"),
+    "settings": ("settings", "what is set, who set it, and the keys that there are"),
 }
 """Verb: module and what it does."""
 
-LATER: Final = ("follow", "clean", "demo", "settings")
+LATER: Final = ("follow", "clean", "demo")
 """Verbs that are spoken for but not there yet."""
 
 

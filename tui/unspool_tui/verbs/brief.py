@@ -21,7 +21,7 @@ def run(command: Command) -> int:
     from unspool.views.brief import BRIEF_ITEMS
 
     view = command.view(command.arguments.target)
-    text = view.brief(replace(bounds_of(command.arguments), max_items=BRIEF_ITEMS))
+    text = view.brief(replace(bounds_of(command.arguments, command.settings.limits), max_items=BRIEF_ITEMS))
     if command.output.json:
         command.output.object({"ref": str(view.ref), "text": text})
     else:

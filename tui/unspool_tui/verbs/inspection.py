@@ -44,7 +44,7 @@ def run(command: Command) -> int:
         raise BadReference(f"one piece must be named, as in {view.ref}/E12.1", text=arguments.target)
     lines = target.place.lines if target.place is not None else None
     selector = arguments.selector or (f"lines:{lines[0]}-{lines[1]}" if lines else None)
-    bounds = bounds_of(arguments)
+    bounds = bounds_of(arguments, command.settings.limits)
     windows = Windows(
         lambda after: inspect(piece, selector, view=view, bounds=bounds, after=after, model_view=arguments.model_view),
         arguments.after,

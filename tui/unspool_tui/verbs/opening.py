@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from unspool_tui.arguments import PIECE_HELP, UsageError
+from unspool_tui.arguments import PIECE_HELP, UsageError, add_looks
 from unspool_tui.command import Command
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument("target", nargs="?", metavar="PATH|REF", help=PIECE_HELP)
+    add_looks(parser)
 
 
 def run(command: Command) -> int:

@@ -55,7 +55,7 @@ def run(command: Command) -> int:
 
 def _asking(command: Command, target: Target, view: SessionView, place: EntryRange) -> Callable[[str | None], Reading]:
     """Return what reads from a continuation on."""
-    arguments, bounds = command.arguments, bounds_of(command.arguments)
+    arguments, bounds = command.arguments, bounds_of(command.arguments, command.settings.limits)
     lines = target.place.lines if target.place is not None else None
     if lines is not None and place.single is not None and not arguments.raw:
         from unspool_tui.quoted_lines import QuotedLines

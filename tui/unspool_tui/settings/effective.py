@@ -1,0 +1,89 @@
+"""The settings in force: of all that are told, those of the command line first, then environment, file, last run."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Any, Final
+
+from unspool_tui.settings.document import Fault, read_document
+from unspool_tui.settings.limits import Limits
+from unspool_tui.settings.options import DEFAULTS, THEMES
+from unspool_tui.settings.place import VARIABLE, settings_path
+from unspool_tui.settings.rebinding import USUAL, Keys
+from unspool_tui.settings.told import Given, Told, of_command, of_environment, of_file
+
+_LIGHT_GROUNDS: Final = frozenset({"7", "15"})
+"""White and bright white, as terminals number their colours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the app is given. `dark` and `ascii` are decided; `encoding` is the terminal's where that is not UTF-8.
+
+    `roots` is `None` for the agents' own folders. `keys` holds the commands that have other keys than the usual ones.
+    `told` has every setting by its dotted name; `faults` says what of file and environment cannot be used.
+    """
+
+    path: str = ""
+    exists: bool = False
+    dark: bool = True
+    ascii: bool = False
+    encoding: str | None = None
+    roots: tuple[str, ...] | None = None
+    limits: Limits = field(default_factory=Limits)
+    keys: Mapping[str, Keys] = field(default_factory=dict)
+    told: Mapping[str, Told] = field(default_factory=dict)
+    faults: tuple[Fault, ...] = ()
+
+
+def load_settings(
+    environ: Mapping[str, str],
+    home: str,
+    *,
+    given: Given | None = None,
+    encoding: str | None = None,
+    last_theme: str | None = None,
+) -> Settings:
+    """Gather the settings. What is wrong costs only itself, and stands in `faults`.
+
+    `encoding` is that of the terminal the app draws on, `last_theme` the one that the last run ended with.
+    """
+    document = read_document(settings_path(environ, home), wanted=bool(environ.get(VARIABLE)))
+    faults: list[Fault] = list(document.faults)
+    told = {name: Told(value, "default") for name, value in DEFAULTS.items()}
+    if last_theme in THEMES:
+        told["theme"] = Told(last_theme, "last run")
+    told |= of_file(document, home, faults)
+    told |= of_environment(environ, faults)
+    told |= of_command(given or Given())
+    values: dict[str, Any] = {name: each.value for name, each in told.items()}
+    foreign = encoding if encoding and not _is_utf8(encoding) else None
+    return Settings(
+        path=document.path,
+        exists=document.exists,
+        dark=_is_dark(values["theme"], environ),
+        ascii=values["marks"] == "ascii" or (values["marks"] == "auto" and foreign is not None),
+        encoding=foreign,
+        roots=values["roots"],
+        limits=Limits(**{each.name: values[f"limits.{each.name}"] for each in fields(Limits)}),
+        keys=MappingProxyType({name: own for name in USUAL if (own := values[f"keys.{name}"]) != USUAL[name]}),
+        told=MappingProxyType(told),
+        faults=tuple(sorted(faults, key=lambda fault: (fault.place != document.path, fault.line or 0))),
+    )
+
+
+def _is_utf8(encoding: str) -> bool:
+    try:
+        return codecs.lookup(encoding).name == "utf-8"
+    except LookupError:
+        return False
+
+
+def _is_dark(theme: str, environ: Mapping[str, str]) -> bool:
+    """Say whether the dark theme is meant; some terminals tell the colour of their ground, others count as dark."""
+    if theme == "auto":
+        return environ.get("COLORFGBG", "").rpartition(";")[2] not in _LIGHT_GROUNDS
+    return theme == "dark"
