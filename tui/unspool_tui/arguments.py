@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from unspool.text import elided
+from unspool_tui.output import Output
+
 if TYPE_CHECKING:
     from unspool.views.bounds import Bounds
     from unspool.views.filter import Filter
@@ -21,6 +24,14 @@ WINDOW_ITEMS: Final = 10_000
 PIECE_HELP = f"{TARGET_HELP}; with /ID for one piece, as in claude:7c41e0d2/E12.1"
 
 
+MOST: Final = 1 << 48
+"""The largest bound, in whatever unit: no session comes near it, and a machine word still counts four times as much."""
+DIGITS: Final = len(str(MOST)) + 1
+"""Digits of a number that are looked at: with more of them it is above `MOST` anyway."""
+SHOWN: Final = 60
+"""Characters of a wrong value that its line repeats."""
+
+_DIGITS = re.compile(r"[0-9]+\Z")
 _NUMBER = re.compile(r"-[0-9.]*\Z")
 """A lone dash, or what is more likely looked for than an option."""
 
@@ -49,12 +60,20 @@ class Parser(argparse.ArgumentParser):
                 options.append(argument)
                 action = self._option_string_actions.get(argument)
                 options += islice(left, 0 if action is None or action.nargs == 0 else 1)
-        return self.parse_args([*options, "--", *words] if words else options)
+        parsed = self.parse_args([*options, "--", *words] if words else options)
+        for action in self._actions:
+            if action.option_strings and _says_nothing(getattr(parsed, action.dest, None), action.default):
+                self.error(f"argument {action.option_strings[-1]}: nothing is given")
+        return parsed
 
     def _is_word(self, argument: str) -> bool:
-        if argument in self._option_string_actions:
+        if argument.partition("=")[0] in self._option_string_actions:
             return False
         return not argument.startswith("-") or " " in argument or bool(_NUMBER.match(argument))
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help like every other answer: what cannot be written is told."""
+        Output(json=False).text(self.format_help())
 
     def error(self, message: str) -> NoReturn:
         """Raise the message as one line."""
@@ -71,6 +90,12 @@ class Parser(argparse.ArgumentParser):
         unknown = message.partition(": ")[2].split()[0].partition("=")[0]
         near = difflib.get_close_matches(unknown, list(self._option_string_actions), 1)
         return f"; did you mean {near[0]}?" if near else "; a text that begins with - goes behind --"
+
+
+def _says_nothing(value: Any, default: Any) -> bool:
+    """Say whether an option was given an empty value, or `--`, which argparse takes for none at all."""
+    given = value if isinstance(value, list) else [value]
+    return "" in given or [] in given or (value == [] and default != [])
 
 
 def add_common(parser: argparse.ArgumentParser) -> None:
@@ -119,14 +144,10 @@ def add_bounds(parser: argparse.ArgumentParser, *, items: bool = True) -> None:
 
 
 def positive(text: str) -> int:
-    """Parse a number of at least 1."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
-    return number
+    """Parse a number of at least 1; one above `MOST` is `MOST`."""
+    if not _DIGITS.match(text) or not text.strip("0"):
+        raise argparse.ArgumentTypeError(f"{elided(text, SHOWN)!r} is not a number of at least 1")
+    return min(int(text.lstrip("0")[:DIGITS]), MOST)
 
 
 def filter_of(arguments: argparse.Namespace, **more: Any) -> Filter:
@@ -167,5 +188,8 @@ def bounds_of(arguments: argparse.Namespace, limits: Limits) -> Bounds:
 
 
 def _words(values: list[str]) -> list[str]:
-    """Split repeated and comma-separated values."""
-    return [word for value in values for word in value.split(",") if word]
+    """Split repeated and comma-separated values; raises `UsageError` for commas alone."""
+    words = [word for value in values for word in value.split(",") if word]
+    if values and not words:
+        raise UsageError(f"{values[-1]!r} names nothing")
+    return words

@@ -11,11 +11,14 @@ from unspool.errors import UnspoolError
 from unspool_tui.arguments import Parser, UsageError, add_common
 from unspool_tui.command import FOUND, INTERRUPTED, WRONG, Command
 from unspool_tui.output import Output
+from unspool_tui.streams import settle
 from unspool_tui.verbs import LATER, VERBS, load
 
 DEBUG = "UNSPOOL_DEBUG"
 """Set to see the traceback of an unexpected error, which may quote session text."""
 
+LONGEST: Final = 1_000
+"""Characters of the line that tells a fault: some screens' rows, however long a wrong argument was."""
 
 HELP: Final = """\
 unspool: the reading room for coding-agent sessions
@@ -47,15 +50,16 @@ Exit codes: 0 found, 1 nothing matched, 2 wrong usage or an unreadable target,
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    _never_fail_on_characters()
+    settle()
     try:
-        code = run(list(sys.argv[1:] if argv is None else argv))
-        sys.stdout.flush()
-        return code
+        try:
+            return run(list(sys.argv[1:] if argv is None else argv))
+        finally:
+            Output(json=False).flush()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        return _closed_pipe()
+        return FOUND
     except SystemExit as ending:
         return ending.code if isinstance(ending.code, int) else WRONG
     except (UsageError, UnspoolError) as error:
@@ -76,10 +80,7 @@ def run(argv: list[str]) -> int:
     module.configure(parser)
     add_common(parser)
     arguments = parser.parse(rest)
-    output = Output(json=arguments.json)
-    code = module.run(Command(arguments, output))
-    output.flush()
-    return code
+    return module.run(Command(arguments, Output(json=arguments.json)))
 
 
 def _verb(argv: list[str]) -> tuple[str | None, list[str]]:
@@ -129,34 +130,20 @@ def _about(argv: list[str]) -> int:
     if argv and argv[0] == "--version":
         from unspool import __version__
 
-        print(f"unspool {__version__}")  # noqa: T201
+        Output(json=False).text(f"unspool {__version__}")
         return FOUND
     width = max(map(len, VERBS)) + 2
     verbs = "\n".join(f"  unspool {name:<{width}}{does}" for name, (_, does) in VERBS.items())
-    print(HELP.format(verbs=verbs))  # noqa: T201
+    Output(json=False).text(HELP.format(verbs=verbs))
     return FOUND
 
 
 def _report(message: str) -> int:
-    """Tell a fault in one line."""
+    """Tell a fault in one line; of what it quotes at great length its beginning and its end."""
+    if len(message) > LONGEST:
+        message = f"{message[: LONGEST // 2]} … {message[-LONGEST // 2 :]}"
     Output(json=False).note(f"unspool: {message}")
     return WRONG
-
-
-def _closed_pipe() -> int:
-    """End quietly when nobody reads on; what is still buffered goes nowhere."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
-    return FOUND
-
-
-def _never_fail_on_characters() -> None:
-    """Write what the terminal's encoding lacks as escapes."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
 
 
 def _where(error: BaseException) -> str:

@@ -11,9 +11,12 @@ import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, TextIO
+from errno import EBADF
+from typing import Any, Final, NoReturn, TextIO
 
+from unspool.errors import Unwritable
 from unspool.text import clean
+from unspool_tui.streams import silence
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 HELD: Final = 1 << 16
@@ -44,50 +47,78 @@ class Output:
             held += window
             cut = len(held) if len(held) > HELD else held.rfind("\n") + 1
             if cut:
-                self._answers.write(clean(held[:cut]))
+                self._write(clean(held[:cut]))
                 ended = held[cut - 1] == "\n"
                 held = held[cut:]
         if held or not ended:
-            self._answers.write(clean(held) + "\n")
+            self._write(clean(held) + "\n")
 
     def row(self, text: str, end: str = "") -> None:
         """Print one row for a person, cut to the terminal where there is one; its `end` stays in view."""
         shown, end = clean(text, newline=False).rstrip(), clean(end, newline=False)
         if self._answers.isatty():
             shown = cut_cells(shown, max(1, self._width() - cells(end)))
-        self._answers.write(f"{shown}{end}\n")
+        self._write(f"{shown}{end}\n")
 
     def object(self, value: Mapping[str, Any]) -> None:
         """Print one JSON object as one line of ASCII."""
-        self._answers.write(ascii_json(value) + "\n")
+        self._write(ascii_json(value) + "\n")
 
     def stretches(self, stretches: Iterable[str]) -> None:
         """Print one JSON object that comes in stretches of ASCII."""
         for stretch in stretches:
-            self._answers.write(stretch)
-        self._answers.write("\n")
+            self._write(stretch)
+        self._write("\n")
 
     def left_out(self, text: str) -> None:
         """Tell what an answer left out: beside it, and where that is no terminal at its end too, as in a pager."""
         if not self._answers.isatty() and not self._together():
-            self._answers.write(f"… {clean(text, newline=False)}\n")
+            self._write(f"… {clean(text, newline=False)}\n")
         self.note(text)
 
     def note(self, text: str) -> None:
         """Tell a person something beside the answer."""
-        self._answers.flush()
-        self._notices.write(clean(text, newline=False) + "\n")
+        self.flush()
+        self._beside(clean(text, newline=False) + "\n")
 
     def progress(self, text: str | None) -> None:
         """Tell a person at a terminal how far something is, in one line that the next replaces; `None` ends it."""
         if self._notices.isatty():
             shown = cut_cells(clean(text or "", newline=False), self._width() - 1)
-            self._notices.write(f"\r{shown}\x1b[K")
-            self._notices.flush()
+            self._beside(f"\r{shown}\x1b[K")
+
+    def block(self, text: str) -> None:
+        """Print a stretch of a file that is made for sharing, as it stands in the file."""
+        self._write(text)
 
     def flush(self) -> None:
-        """Write out what is held back, so that a closed pipe is met here and not at exit."""
-        self._answers.flush()
+        """Write out what is held back, so that a closed pipe or a full disk is met here and not at exit."""
+        try:
+            self._answers.flush()
+        except OSError as error:
+            self._lost(error)
+
+    def _write(self, text: str) -> None:
+        try:
+            self._answers.write(text)
+        except OSError as error:
+            self._lost(error)
+
+    def _lost(self, error: OSError) -> NoReturn:
+        """Raise what became of the answers; those that are still held back go nowhere."""
+        silence(self._answers)
+        if isinstance(error, BrokenPipeError):
+            raise error
+        why = "it is closed" if error.errno == EBADF else error.strerror or type(error).__name__
+        raise Unwritable(f"standard output cannot be written: {why}", path="-") from error
+
+    def _beside(self, text: str) -> None:
+        """Write to whoever reads the notices; an answer does not fail because nobody does."""
+        try:
+            self._notices.write(text)
+            self._notices.flush()
+        except OSError:
+            silence(self._notices)
 
     def _together(self) -> bool:
         """Say whether answers and notices go to the same place."""

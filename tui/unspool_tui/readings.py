@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 class Readings:
     """What `ask` gives behind a continuation, and with `to_the_end` all that follows it, printed once as one answer.
 
-    `pieces` counts what was printed.
+    The first question is asked at once: what is wrong with it is raised before anything is printed. `pieces` counts
+    what was printed.
     """
 
     def __init__(self, ask: Callable[[str | None], Reading], after: str | None, *, to_the_end: bool) -> None:
         self.pieces = 0
         self._ask = ask
-        self._after = after
         self._to_the_end = to_the_end
-        self._truncation: Truncation | None = None
+        self._reading = ask(after)
         self._several = False
 
     def print(self, output: Output) -> None:
@@ -44,8 +44,8 @@ class Readings:
             notice = getattr(first, "notice", None)
             if notice:
                 output.note(f"full text: {notice}")
-        if self._truncation is not None and self._truncation.truncated:
-            output.left_out(cut_short(self._truncation))
+        if self._reading.truncation.truncated:
+            output.left_out(cut_short(self._reading.truncation))
 
     def _json(self) -> Iterator[str]:
         yield '{"pieces":['
@@ -56,7 +56,7 @@ class Readings:
             for text in texts:
                 yield ascii_json(text)[1:-1]
             yield '"}'
-        truncation = self._truncation and replace(self._truncation, shown=self.pieces).to_json()
+        truncation = replace(self._reading.truncation, shown=self.pieces).to_json()
         yield f'],"truncation":{ascii_json(truncation)}}}'
 
     def _texts(self) -> Iterator[tuple[ReadPiece | RawPiece, Iterator[str]]]:
@@ -67,15 +67,13 @@ class Readings:
             yield first, (window.text for window in chain([first], windows))
 
     def _windows(self) -> Iterator[ReadPiece | RawPiece]:
-        after = self._after
         while True:
-            reading = self._ask(after)
-            self._truncation = reading.truncation
+            reading = self._reading
             self._several = self._several or len(reading.pieces) > 1 or reading.truncation.omitted_items > 0
             yield from reading.pieces
-            after = reading.truncation.next
-            if after is None or not self._to_the_end:
+            if reading.truncation.next is None or not self._to_the_end:
                 return
+            self._reading = self._ask(reading.truncation.next)
 
 
 def cut_short(truncation: Truncation) -> str:

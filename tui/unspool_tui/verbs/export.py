@@ -56,7 +56,7 @@ def run(command: Command) -> int:
     format, path = _format(command), _path(command, view)
     rules = () if arguments.no_redact else RULES
     if path == STDOUT:
-        exported = export_view(view, sys.stdout.write, format, wanted, rules=rules, full=arguments.full)
+        exported = export_view(view, command.output.block, format, wanted, rules=rules, full=arguments.full)
     else:
         exported = export_file(
             view, path, format, wanted, rules=rules, full=arguments.full, force=arguments.force, environ=os.environ

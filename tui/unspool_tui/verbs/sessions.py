@@ -145,14 +145,16 @@ def _is_folder(wanted: str) -> bool:
 def _moment(when: str) -> int:
     """Return milliseconds since 1970 for a date, a time or an age; in this machine's zone; raises `BadQuery`."""
     age = _AGE.match(when)
-    if age is not None:
-        moment = datetime.now().astimezone() - timedelta(**{_UNIT[age[2]]: int(age[1])})
-    else:
-        try:
+    try:
+        if age is not None:
+            moment = datetime.now().astimezone() - timedelta(**{_UNIT[age[2]]: int(age[1])})
+        else:
             moment = datetime.fromisoformat(when).astimezone()
-        except (ValueError, OverflowError):
-            raise BadQuery(f"no time: {when!r}; write 2026-06-01, 2026-06-01T09:00, 7d or 12h") from None
-    return int(moment.timestamp() * 1000)
+        return int(moment.timestamp() * 1000)
+    except OverflowError:
+        raise BadQuery(f"{when!r} lies outside of the calendar; write 2026-06-01, 7d or 12h") from None
+    except ValueError:
+        raise BadQuery(f"no time: {when!r}; write 2026-06-01, 2026-06-01T09:00, 7d or 12h") from None
 
 
 def _page(found: list[SessionSummary], after: str | None, limit: int | None) -> list[SessionSummary]:

@@ -1,0 +1,34 @@
+"""The standard streams as a shell hands them over: closed, full, or with nobody behind them.
+
+A closed stream would be worse than none: the next file that is opened takes its number.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Final, TextIO
+
+_MODES: Final = {"stdin": "r", "stdout": "w", "stderr": "w"}
+
+
+def settle() -> None:
+    """Put something in the place of closed streams, and write what a terminal's encoding lacks as escapes.
+
+    Answers that go to a closed standard output fail when they are written; notices that have nowhere to go are dropped.
+    """
+    for name, mode in _MODES.items():
+        if getattr(sys, name) is None:
+            flags = os.O_WRONLY if name == "stderr" else os.O_RDONLY
+            setattr(sys, name, open(os.open(os.devnull, flags), mode, encoding="utf-8"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def silence(stream: TextIO) -> None:
+    """Let all that a stream still holds, and all that is written to it from now on, go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
