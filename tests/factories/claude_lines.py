@@ -100,7 +100,7 @@ class Claude(Lines):
         self.spoke({"type": "tool_use", "id": call_id, "name": "Bash", "input": {"command": command}})
         return call_id
 
-    def result(self, call_id: str, text: Any, **fields: Any) -> int:
+    def result(self, call_id: Any, text: Any, **fields: Any) -> int:
         """Add the result of a call."""
         self.tally["tool_output"] += 1
         return self.said([{"type": "tool_result", "tool_use_id": call_id, "content": text, **fields}])
@@ -109,6 +109,11 @@ class Claude(Lines):
         """Add a user record that the harness wrote."""
         self.tally["system"] += 1
         return self.said(text, **fields)
+
+    def queue(self, operation: str, *content: Any) -> int:
+        """Add a record of the queue in which prompts wait."""
+        holds = {"content": content[0]} if content else {}
+        return self.note("queue-operation", operation=operation, timestamp=self.names.time(), **holds)
 
     def note(self, type_: str, **fields: Any) -> int:
         """Add a record of bookkeeping that is not in the chain."""

@@ -38,6 +38,7 @@ _ALL: Final[tuple[Kind, ...]] = (
     claude_shapes.typed_like_harness,
     claude_shapes.shell_commands,
     claude_shapes.queued_prompts,
+    claude_shapes.waiting_prompts,
     claude_shapes.injected_context,
     claude_shapes.compaction,
     claude_shapes.retracted_message,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.oracle.values import visible
+from tests.oracle.values import compact, visible
 
 TEXT_BLOCKS = frozenset({"text", "Text", "input_text", "output_text", "summary_text", "reasoning_text"})
 IMAGE_BLOCKS = frozenset({"image", "input_image"})
@@ -40,6 +40,11 @@ def as_list(value: Any) -> list[Any]:
 def as_text(value: Any) -> str:
     """The value if it is a string, lone surrogates made visible, else an empty one."""
     return visible(value) if isinstance(value, str) else ""
+
+
+def id_of(value: Any) -> str | None:
+    """An id as text, whatever it is written as; None when there is none."""
+    return None if value is None else as_text(value) or (compact(value) if not isinstance(value, str) else None)
 
 
 def read_content(content: Any) -> Content:

@@ -1,7 +1,7 @@
 """Claude Code sessions, read plainly; the table of records is in `claude_records`.
 
-Replayed: a piece whose uuid, place and kind were seen before; a call whose id was; a block equal to an earlier one of
-its message.
+Replayed: a piece whose uuid, place and kind were seen before; and within one API message a call whose id was, the
+blocks of a line that begins with all blocks so far, and those of a line that equals one that hangs on the same record.
 Abandoned: records named in `retractedMessageUuids`; and, where two prompts hang on one message, all that hangs on
 the earlier one, if its last record stands before the later prompt.
 Tokens: once per message id, from the record with the most output tokens, the last of equals.
@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.oracle.blocks import as_dict, as_text
+from tests.oracle.blocks import as_dict, as_text, id_of
+from tests.oracle.claude_queue import mark_delivered
 from tests.oracle.claude_records import name_of, read_record
 from tests.oracle.claude_tree import mark_abandoned, mark_replayed
 from tests.oracle.lines import Record, read_lines
@@ -44,6 +45,7 @@ def read_claude(path: Path) -> OracleSession:
         base = taken[1] if taken[0] == record.entry else 0
         taken = (record.entry, base + _places(record.value))
         _read_record(reading, record, base)
+    mark_delivered(reading.rows)
     mark_replayed(reading.rows)
     mark_abandoned(reading.rows)
     session.pieces = [piece for _, pieces in reading.rows for piece in pieces]
@@ -72,8 +74,8 @@ def _read_record(reading: _Reading, record: Record, base: int) -> None:
     elif not pieces:
         session.without_text += 1
     for piece in pieces or ():
-        piece.entry, piece.piece = record.entry, piece.piece + base
-        piece.native_id, piece.time = value.get("uuid"), value.get("timestamp")
+        piece.entry, piece.block, piece.piece = record.entry, piece.piece, piece.piece + base
+        piece.native_id, piece.time = id_of(value.get("uuid")), value.get("timestamp")
         piece.flags |= record.flags
     reading.rows.append((record, pieces or []))
 
@@ -93,13 +95,13 @@ def _read_head(reading: _Reading, record: Record) -> None:
         if message.get("model") != "<synthetic>":
             session.seen("models", message.get("model"))
         usage = as_dict(message.get("usage"))
-        key = as_text(message.get("id")) or f"entry {record.entry}.{record.nth}"
+        key = id_of(message.get("id")) or f"entry {record.entry}.{record.nth}"
         if integer(usage.get("output_tokens")) >= integer(reading.usage.get(key, {}).get("output_tokens")):
             reading.usage[key] = usage
 
 
 def _open_persisted(path: Path, reading: _Reading) -> None:
-    uuids = {as_text(record.value.get("uuid")) for record, _ in reading.rows} - {""}
+    uuids = {id_of(record.value.get("uuid")) or "" for record, _ in reading.rows} - {""}
     sessions = [as_text(record.value.get("sessionId")) for record, _ in reading.rows]
     for piece in reading.session.pieces:
         if piece.tool_part == "output" and piece.text.startswith(MARKER):
@@ -119,7 +121,7 @@ def _tokens(usage: dict[str, dict[str, Any]]) -> dict[str, int]:
 
 
 def _title(reading: _Reading) -> str | None:
-    uuids = {as_text(record.value.get("uuid")) for record, _ in reading.rows}
+    uuids = {id_of(record.value.get("uuid")) or "" for record, _ in reading.rows}
     own_summary = next((text for leaf, text in reversed(reading.summaries) if leaf in uuids), "")
     messages = [
         record.value.get("isSidechain") is True

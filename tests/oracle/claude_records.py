@@ -29,17 +29,20 @@ system type that carries no text is an other record; a message without text is n
 | attachment/hook_*, skill_listing, nested_memory, file,        | system, the text the model saw (`_ATTACHED`);    |
 |   edited_text_file, invoked_skills, *_reminder, …notice       |   without it an other record                     |
 | attachment, the rest (*_delta, modes, permissions, …)         | other record                                     |
-| progress, summary, titles, snapshots, queue-operation, unknown| other record                                     |
+| queue-operation/enqueue, unless it is a notification          | user; twin of what delivers it (`claude_queue`)  |
+| progress, summary, titles, snapshots, other queue operations, | other record                                     |
+|   unknown                                                     |                                                  |
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from tests.oracle.blocks import Content, as_dict, as_list, as_text, read_content, type_of
-from tests.oracle.claude_text import SHELL_INPUT, SHELL_OUTPUT, is_harness, own_words
+from tests.oracle.blocks import Content, as_dict, as_list, as_text, id_of, read_content, type_of
+from tests.oracle.claude_text import is_harness, own_words, shell_part
 from tests.oracle.session import OraclePiece
 from tests.oracle.values import compact
 
@@ -69,7 +72,6 @@ _OTHER_RECORDS = frozenset(
         "agent-name",
         "last-prompt",
         "file-history-snapshot",
-        "queue-operation",
         "permission-mode",
         "mode",
         "pr-link",
@@ -155,6 +157,8 @@ def read_record(value: dict[str, Any], unknown: Counter[str]) -> list[OraclePiec
         if inner not in _OTHER_ATTACHMENTS and inner not in _ATTACHED and inner != "queued_command":
             unknown[name_of(value)] += 1
         return _attachment(value)
+    if kind == "queue-operation":
+        return _queued(value)
     if kind not in _OTHER_RECORDS or (kind == "progress" and inner not in _PROGRESS):
         unknown[name_of(value)] += 1
     return None
@@ -163,17 +167,17 @@ def read_record(value: dict[str, Any], unknown: Counter[str]) -> list[OraclePiec
 def _user(value: dict[str, Any], unknown: Counter[str]) -> Iterator[OraclePiece]:
     blocks = as_dict(value.get("message")).get("content")
     rest = []
-    for place, block in enumerate(as_list(blocks)):
+    for place, block in enumerate(blocks if isinstance(blocks, list) else [blocks]):
         if type_of(block) == "tool_result":
             yield _output(place, block)
         _know(unknown, block, "tool_result")
         rest.append(None if type_of(block) == "tool_result" else block)
-    content = read_content(rest if isinstance(blocks, list) else blocks)
+    content = read_content(rest)
     if not content.text:
         return
     piece = OraclePiece(0, content.first, "user", content.text, images=content.images)
-    shell = "input" if content.text.startswith(SHELL_INPUT) else "output"
-    if content.text.startswith((SHELL_INPUT, *SHELL_OUTPUT)):
+    shell = "" if content.images else shell_part(content.texts)
+    if shell:
         piece.kind, piece.tool_part, piece.tool, piece.flags = "tool", shell, "Bash", {"by_user"}
     elif _is_system(value, content):
         piece.kind = "system"
@@ -182,11 +186,21 @@ def _user(value: dict[str, Any], unknown: Counter[str]) -> Iterator[OraclePiece]
     yield piece
 
 
+def _queued(value: dict[str, Any]) -> list[OraclePiece] | None:
+    content = read_content(value.get("content"))
+    enqueued = bool(content.text) and value.get("operation") == "enqueue" and not shell_part(content.texts)
+    if not enqueued or _is_system(value, content) or re.fullmatch(r'\{.*"task_id".*\}', content.text):
+        return None
+    piece = OraclePiece(0, content.first, "user", content.text, images=content.images)
+    piece.spoken = "" if re.match(r"\s*/[\w:.-]+(\s|$)", content.text) else _spoken(content)
+    return [piece]
+
+
 def _is_system(value: dict[str, Any], content: Content) -> bool:
     sidechain_warmup = value.get("isSidechain") is True and content.text.strip() == "Warmup"
     marked = value.get("isMeta") is True or value.get("isCompactSummary") is True
     announced = as_dict(value.get("origin")).get("kind") == "task-notification" or value.get("promptSource") == "system"
-    return marked or announced or sidechain_warmup or is_harness(content.texts)
+    return marked or announced or sidechain_warmup or (not content.images and is_harness(content.texts))
 
 
 def _spoken(content: Content) -> str:
@@ -197,7 +211,7 @@ def _spoken(content: Content) -> str:
 def _output(place: int, block: dict[str, Any]) -> OraclePiece:
     given = block.get("content")
     content = read_content(given)
-    piece = OraclePiece(0, place, "tool", content.text, "output", call_id=as_text(block.get("tool_use_id")) or None)
+    piece = OraclePiece(0, place, "tool", content.text, "output", call_id=id_of(block.get("tool_use_id")))
     if not content.lines and given is not None and not isinstance(given, (str, list)):
         piece.text, piece.value = compact(given), given
     piece.images = content.images
@@ -209,7 +223,8 @@ def _assistant(value: dict[str, Any], unknown: Counter[str]) -> Iterator[OracleP
     message = as_dict(value.get("message"))
     content = message.get("content")
     synthetic = message.get("model") == "<synthetic>" or value.get("isApiErrorMessage") is True
-    for place, block in enumerate(content if isinstance(content, list) else [{"type": "text", "text": content}]):
+    blocks = content if isinstance(content, list) else [content]
+    for place, block in enumerate({"type": "text", "text": one} if isinstance(one, str) else one for one in blocks):
         kind = type_of(block)
         said = read_content([block])
         if kind == "thinking" and as_text(block.get("thinking")):
@@ -225,7 +240,7 @@ def _assistant(value: dict[str, Any], unknown: Counter[str]) -> Iterator[OracleP
                 text,
                 "input",
                 as_text(block.get("name")) or None,
-                as_text(block.get("id")) or None,
+                id_of(block.get("id")),
                 structure,
             )
         elif kind.endswith("_tool_result"):

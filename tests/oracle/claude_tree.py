@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from tests.oracle.blocks import as_dict, as_list, as_text
+from tests.oracle.blocks import as_dict, as_list, as_text, id_of, type_of
 from tests.oracle.lines import Record
 from tests.oracle.session import OraclePiece
 
@@ -13,31 +13,43 @@ Rows = list[tuple[Record, list[OraclePiece]]]
 
 
 def mark_replayed(rows: Rows) -> None:
-    """Flag pieces that this source holds twice: by uuid, place and kind, by call, as block of one message."""
+    """Flag pieces that this source holds twice: by uuid, place and kind, by call, as blocks of one message."""
     seen: set[tuple[Any, ...]] = set()
-    calls: set[str] = set()
-    blocks: set[tuple[Any, ...]] = set()
+    messages: dict[str | None, tuple[list[Any], list[Any]]] = {None: ([], [])}
     for record, pieces in rows:
-        uuid = as_text(record.value.get("uuid"))
-        message = as_text(as_dict(record.value.get("message")).get("id"))
-        written = []
-        for piece in pieces:
-            call = piece.call_id if piece.tool_part == "input" else None
-            own = (uuid, piece.piece, piece.kind, piece.tool_part) if uuid else ()
-            block = (message, piece.kind, piece.tool_part, piece.call_id, piece.text)
-            if own in seen or call in calls or (message and block in blocks):
+        uuid, message = id_of(record.value.get("uuid")), as_dict(record.value.get("message"))
+        owns = [(uuid, piece.piece, piece.kind, piece.tool_part) if uuid else () for piece in pieces]
+        name = id_of(message.get("id")) if record.value.get("type") == "assistant" else None
+        said, lines = messages.setdefault(name, ([], []))
+        calls = [id_of(block.get("id")) for block in said if "input" in block or "tool_use" in type_of(block)]
+        blocks = _blocks(message.get("content")) if name else []
+        line = [record.value.get("parentUuid"), blocks]
+        copied = len(said) if said == blocks[: len(said)] else 0
+        copied = len(blocks) if line[0] is not None and line in lines else copied
+        for piece, own in zip(pieces, owns, strict=True):
+            called = piece.tool_part == "input" and piece.call_id in calls
+            if own in seen or (name and (called or piece.block < copied)):
                 piece.flags.add("replayed")
-            written.append((own, call, block))
-        seen |= {own for own, _, _ in written if own}
-        calls |= {call for _, call, _ in written if call}
-        blocks |= {block for _, _, block in written}
+        if name and seen.isdisjoint(owns):
+            said += blocks[copied:]
+            lines.append(line)
+        seen |= {own for own in owns if own}
+
+
+def _blocks(content: Any) -> list[Any]:
+    """The blocks of a content without their signatures, where they say something without one."""
+    found = []
+    for block in content if isinstance(content, list) else [content]:
+        block = {"type": "text", "text": block} if isinstance(block, str) else as_dict(block)
+        found.append({key: block[key] for key in block if key != "signature" or not block.get("thinking")})
+    return found
 
 
 def mark_abandoned(rows: Rows) -> None:
     """Flag retracted messages, and the earlier of two prompts on one message with all that hangs on it."""
     by_uuid: dict[str, int] = {}
     for place, (record, _) in enumerate(rows):
-        by_uuid.setdefault(as_text(record.value.get("uuid")), place)
+        by_uuid.setdefault((id_of(record.value.get("uuid")) or ""), place)
     by_uuid.pop("", None)
     dead = {
         by_uuid[uuid]
@@ -75,7 +87,7 @@ def _message_above(rows: Rows, by_uuid: dict[str, int], place: int) -> int | Non
     """The row of the nearest user or assistant record above, past bookkeeping; None at a root or a gap."""
     passed = {place}
     while True:
-        above = by_uuid.get(as_text(rows[place][0].value.get("parentUuid")))
+        above = by_uuid.get(id_of(rows[place][0].value.get("parentUuid")) or "")
         if above is None or above in passed:
             return None
         if rows[above][0].value.get("type") in ("user", "assistant"):
@@ -90,7 +102,7 @@ def _branch(rows: Rows, by_uuid: dict[str, int], root: int) -> set[int]:
     while grown:
         before = len(branch)
         for place, (record, _) in enumerate(rows):
-            if by_uuid.get(as_text(record.value.get("parentUuid"))) in branch:
+            if by_uuid.get(id_of(record.value.get("parentUuid")) or "") in branch:
                 branch.add(place)
         grown = len(branch) > before
     return branch

@@ -28,6 +28,7 @@ class OraclePiece:
     flags: set[str] = field(default_factory=set)
     native_id: str | None = None
     time: str | None = None
+    block: int = 0  # the number that the piece has within its record
     spoken: str = ""  # what of a prompt the person typed: a title, when there is none better
 
     def spoken_lines(self) -> list[str]:

@@ -201,7 +201,8 @@ class Usage:
 class Facts:
     """What the records of one source say about the session as a whole; filled by a fold, `None` until said.
 
-    `title` is the explicit (renamed) one, `generated_title` the agent's own, `first_prompt` the first real prompt.
+    `title` is the explicit (renamed) one, `generated_title` the agent's own, `first_prompt` the first real prompt;
+    `sidechain` says that all that was said so far, and so the prompt, is of a side conversation as subagents hold it.
     `context_tokens` and `context_window` are the fill after the newest API message. `joined_calls` maps the id of a
     subagent to the call that started it, as far as this source tells.
     """
@@ -210,6 +211,7 @@ class Facts:
     title: str | None = None
     generated_title: str | None = None
     first_prompt: str | None = None
+    sidechain: bool = False
     cwd: str | None = None
     branch: str | None = None
     forked_from: str | None = None

@@ -19,6 +19,13 @@ _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
 """Blocks whose words stand under fixed keys. A reference to a tool has none."""
 
 
+def blocks_at(pointer: Pointer, content: Any) -> list[tuple[int, Pointer, Any]]:
+    """Return (number, pointer, block) of content: a list of blocks, or the only one; nothing is no block."""
+    if isinstance(content, list):
+        return [(index, (*pointer, index), block) for index, block in enumerate(content)]
+    return [] if content is None else [(0, pointer, content)]
+
+
 def block_type(block: Any) -> str:
     """Return the type of a block; a bare string is a text block, what has no type is ``."""
     return text(block.get("type")) or "" if isinstance(block, dict) else "text" if text(block) is not None else ""
@@ -34,6 +41,13 @@ def block_parts(pointer: Pointer, block: Any) -> tuple[Part, ...] | None:
     if kind in ("image", "document"):
         return (_binary(pointer, mapping(block.get("source")) or block),)
     return None
+
+
+def said_at(pointer: Pointer, content: Any) -> tuple[list[tuple[int, tuple[Part, ...]]], bool]:
+    """Return the number and parts of each block that says something, and whether all blocks were known."""
+    found = [(number, block_parts(place, block)) for number, place, block in blocks_at(pointer, content)]
+    said = [(number, parts) for number, parts in found if parts is not None]
+    return said, len(said) == len(found)
 
 
 def content_parts(pointer: Pointer, content: Any) -> tuple[tuple[Part, ...], bool]:

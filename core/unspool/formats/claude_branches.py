@@ -2,9 +2,10 @@
 
 Records name their parent, so a session is a tree; but parallel calls, progress and attachments make siblings too,
 parents may be missing, and histories are copied. Only one shape is beyond doubt: two real prompts that follow the same
-message (past bookkeeping between), which was itself read before. The earlier prompt and all that hangs below it is
-abandoned. Whatever is still added below an abandoned branch shows that it lives (two terminals in one session): the
-branch is taken back and never marked again.
+message, which was itself read before. Bookkeeping and what the harness says may stand between, and differ: attachments,
+progress, caveats, envelopes of commands. Where no message stands above them, the topmost of them is what is followed.
+The earlier prompt and all that hangs below it is abandoned. Whatever is still added below an abandoned branch shows
+that it lives (two terminals in one session): the branch is taken back and never marked again.
 
 Memory is bounded by the prompts, not by the records: a prompt and the records below it up to the next prompt are one
 *turn*. Turns are rows of integer arrays; ids are kept of the newest records only (`RECENT_RECORDS`), and as hashes of
@@ -60,7 +61,7 @@ class Branches:
         """Take the next record and return marks on rows read so far.
 
         `message` says that a person or the model speaks in it or a tool answers, `prompt` that it is nothing but words
-        of a person.
+        of a person. All else is passed over, except at a root.
         """
         before = self._place_of(parent)
         place = self._recalled(uuid) if uuid is not None else before or _Place(_TOP, 0)
@@ -94,7 +95,8 @@ class Branches:
             if before and before.message:
                 marks += self._leave(self._newest_after.get(before.message, _NONE))
                 self._newest_after[before.message] = turn
-        return _Place(turn, key if message else before.message if before else 0), marks
+        followed = key if message or not before or not before.message else before.message
+        return _Place(turn, followed), marks
 
     def _place_of(self, uuid: str | None) -> _Place | None:
         if uuid is None:

@@ -26,8 +26,10 @@ attachment, is piece 0; a message of several blocks takes the number of its firs
                     with data only (`claude_notice.SILENT`): deltas, todo and   other
                     task lists, modes, counts, file names
     tool_use, tool_result   whole records of versions before 1.0                tool, input / output
+    queue-operation enqueue, unless the harness queued a notification           user; twin once it is delivered
+                    any other                                                   other
     progress, summary, titles, last-prompt, file-history-snapshot,              other
-    queue-operation, modes, links, stream events, results, unknown types
+    modes, links, stream events, results, unknown types
 
 `toolUseResult` repeats an output in a richer form: it tells flags and the subagent, never text. Texts are as written,
 so a `<persisted-output>` stub is the text that the model saw. A reference to a tool is no text; a document is its text,
@@ -44,7 +46,8 @@ from unspool.formats.base import Decoded, Flag, Fold, Piece
 from unspool.formats.claude_fold import ClaudeFold
 from unspool.formats.claude_message import Found, assistant_pieces, call_piece, old_result_piece, user_pieces
 from unspool.formats.claude_notice import attachment_pieces, system_pieces
-from unspool.formats.fields import items, mapping, milliseconds, text
+from unspool.formats.claude_queue import queued_pieces
+from unspool.formats.fields import identity, items, mapping, milliseconds, text
 
 _TYPE_CHARACTERS: Final = 64
 """A type names records in counts; a longer one is cut."""
@@ -53,7 +56,7 @@ _UNTYPED: Final = "(no type)"
 _SILENT: Final = frozenset({
     "agent-name", "ai-title", "atis-latch", "auth_status", "bridge-session", "control_cancel_request",
     "control_request", "control_response", "custom-title", "file-history-snapshot", "frame-link", "keep_alive",
-    "last-prompt", "mode", "permission-mode", "pr-link", "progress", "queue-operation", "rate_limit_event", "relocated",
+    "last-prompt", "mode", "permission-mode", "pr-link", "progress", "rate_limit_event", "relocated",
     "result", "started", "stream_event", "streamlined_text", "summary", "tag", "tool_progress", "tool_use_summary",
     "worktree-state",
 })  # fmt: skip
@@ -64,6 +67,7 @@ _OWN_KEYS: Final = ("isSidechain", "userType", "version", "requestId", "parent_t
 _SPEAKING: Final[Mapping[str, Callable[[Mapping[str, Any]], Found]]] = {
     "assistant": assistant_pieces,
     "attachment": attachment_pieces,
+    "queue-operation": queued_pieces,
     "system": system_pieces,
     "tool_result": lambda record: ([old_result_piece(record)], True),
     "tool_use": lambda record: ([call_piece(record, (), 0, record)], True),
@@ -90,7 +94,7 @@ class ClaudeCode:
         pieces, known = speak(record) if speak else ([], kind in _SILENT)
         if record.get("forkedFrom"):
             pieces = [_inherited(piece) for piece in pieces]
-        native, parent = text(record.get("uuid")), text(record.get("parentUuid"))
+        native, parent = identity(record.get("uuid")), identity(record.get("parentUuid"))
         return Decoded(
             type=_type(record, kind),
             known=known,
@@ -158,4 +162,9 @@ def _is_typical(record: Mapping[str, Any]) -> bool:
         return "snapshot" in record
     if kind == "progress":
         return bool(named) and "data" in record
-    return bool(named) and "payload" not in record and (kind == "tool_use" or kind in _SILENT) and kind != "result"
+    return (
+        bool(named)
+        and "payload" not in record
+        and (kind in ("tool_use", "queue-operation") or kind in _SILENT)
+        and kind != "result"
+    )

@@ -1,23 +1,30 @@
 """What Claude Code wrote again within one API message, and what it took back.
 
-An API message is written as several lines, one block each. Now and then a later line is cumulative: it holds the
-blocks of earlier lines again, under an id of its own. A block that equals an earlier line's block of the same message
-is replayed. A message that a refusal names as retracted was never part of the conversation: it is abandoned.
+An API message is written as several lines, one block each, all under its id. Now and then a line is no next one:
+
+- a *cumulative* line begins with every block that the message has so far, in order, before what is new;
+- a *second writing* of a line holds the same blocks and hangs on the same record.
+
+Blocks that were written before, in one of these ways, are replayed; so is a call, whose id names it once and for all.
+The same words at another place of the message were said twice. A message that a refusal names as retracted was never
+part of the conversation: it is abandoned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from unspool.formats.base import Decoded, Flag, Mark, Piece, TextPart, ToolPart
-from unspool.formats.fields import items, mapping, text
+from unspool.formats.claude_blocks import block_type, blocks_at
+from unspool.formats.fields import identity, items, mapping
 from unspool.sources.json_value import Clipped
 
 RECENT_MESSAGES: Final = 64
 """API messages whose blocks are remembered: lines of one message lie near each other, between parallel results."""
 RECENT_BLOCKS: Final = 256
-"""Blocks of one message that are remembered: more than a message has, and few enough to be compared one by one."""
+"""Blocks of one message that are remembered: more than a message has. Of one that has more nothing is told further."""
 RECENT_ROWS: Final = 1_024
 """Records whose rows are remembered: a refusal follows what it retracts."""
 
@@ -25,18 +32,30 @@ _Key = tuple[object, ...]
 _Value = TypeVar("_Value")
 
 
+@dataclass(slots=True)
+class _Message:
+    """An API message as far as it was written: its blocks in order, its calls, and hashes of its lines."""
+
+    blocks: list[_Key] = field(default_factory=list)
+    calls: set[str] = field(default_factory=set)
+    lines: set[int] = field(default_factory=set)
+
+    def copy(self) -> _Message:
+        return _Message(self.blocks.copy(), self.calls.copy(), self.lines.copy())
+
+
 class Copies:
     """Follows the lines of API messages and marks rows of blocks that were written before, or taken back."""
 
     def __init__(self) -> None:
-        self._blocks: dict[str, tuple[_Key, ...]] = {}
+        self._messages: dict[str, _Message] = {}
         self._rows: dict[str, range] = {}
 
     def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
         """Take the next record and return marks on its rows and on earlier ones."""
         marks = self._retracted(record) if "retractedMessageUuids" in record else []
-        if rows and record.get("type") == "assistant":
-            marks += self._repeated(text(mapping(record.get("message")).get("id")), decoded, rows)
+        if record.get("type") == "assistant":
+            marks += self._repeated(mapping(record.get("message")), decoded, rows)
         if decoded.native_id is not None and decoded.native_id not in self._rows:
             _keep(self._rows, decoded.native_id, rows, RECENT_ROWS)
         return marks
@@ -44,28 +63,55 @@ class Copies:
     def copy(self) -> Copies:
         """Return an independent copy."""
         twin = Copies()
-        twin._blocks, twin._rows = self._blocks.copy(), self._rows.copy()
+        twin._messages = {name: message.copy() for name, message in self._messages.items()}
+        twin._rows = self._rows.copy()
         return twin
 
-    def _repeated(self, message: str | None, decoded: Decoded, rows: range) -> list[Mark]:
-        if message is None:
+    def _repeated(self, message: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
+        name = identity(message.get("id"))
+        if name is None:
             return []
-        keys = [_key(piece) for piece in decoded.pieces]
-        earlier = self._blocks.get(message, ())
-        _keep(self._blocks, message, (*earlier, *keys)[-RECENT_BLOCKS:], RECENT_MESSAGES)
-        if not earlier:
-            return []
+        known = self._messages.get(name) or _Message()
+        _keep(self._messages, name, known, RECENT_MESSAGES)
+        blocks = _blocks(message.get("content"), decoded)
+        copied = _copied(known, blocks, decoded.parent_id)
         marks: list[Mark] = []
-        for row, key, piece in zip(rows, keys, decoded.pieces, strict=True):
-            if key in earlier:
+        for row, piece in zip(rows, decoded.pieces, strict=True):
+            called = _called(piece)
+            if piece.number < copied or called in known.calls:
                 marks.append(Mark(row, Flag.REPLAYED))
-                if piece.tool_part == ToolPart.INPUT:
+                if called is not None:
                     marks.append(Mark(row, Flag.UNANSWERED, on=False))
+        if decoded.native_id not in self._rows and copied < len(blocks) and len(known.blocks) <= RECENT_BLOCKS:
+            known.blocks += blocks[copied:]
+            known.lines.add(hash((decoded.parent_id, *blocks)))
+            known.calls.update(called for piece in decoded.pieces if (called := _called(piece)) is not None)
         return marks
 
     def _retracted(self, record: Mapping[str, Any]) -> list[Mark]:
-        named = filter(None, map(text, items(record.get("retractedMessageUuids"))))
+        named = filter(None, map(identity, items(record.get("retractedMessageUuids"))))
         return [Mark(row, Flag.ABANDONED) for uuid in named for row in self._rows.get(uuid, range(0))]
+
+
+def _blocks(content: Any, decoded: Decoded) -> list[_Key]:
+    """Return what is the same for two writings of each block: what it says; when it says nothing, its signature."""
+    pieces = {piece.number: piece for piece in decoded.pieces}
+    return [
+        _key(pieces[number]) if number in pieces else (block_type(block), identity(mapping(block).get("signature")))
+        for number, _, block in blocks_at((), content)
+    ]
+
+
+def _copied(known: _Message, blocks: list[_Key], parent: str | None) -> int:
+    """Return how many blocks at the beginning of a line were written before."""
+    written = len(known.blocks)
+    if 0 < written <= min(len(blocks), RECENT_BLOCKS) and blocks[:written] == known.blocks:
+        return written
+    return len(blocks) if parent is not None and hash((parent, *blocks)) in known.lines else 0
+
+
+def _called(piece: Piece) -> str | None:
+    return piece.call_id if piece.tool_part == ToolPart.INPUT else None
 
 
 def _key(piece: Piece) -> _Key:

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from unspool.formats.base import Decoded, Facts, Flag, Kind, Mark, TextPart, ToolPart, Usage
+from unspool.formats.base import Decoded, Facts, Flag, ImagePart, Kind, Mark, TextPart, ToolPart, Usage
 from unspool.formats.claude_branches import Branches
 from unspool.formats.claude_copies import Copies
 from unspool.formats.claude_message import SYNTHETIC_MODEL
-from unspool.formats.claude_voice import spoken_from, typed_command
+from unspool.formats.claude_queue import Queue
+from unspool.formats.claude_voice import is_command, spoken_from, typed_command
 from unspool.formats.fields import as_int, mapping, text
 
 PROMPT_CHARACTERS: Final = 2_000
@@ -22,7 +23,7 @@ _COUNTS: Final = ("input_tokens", "output_tokens", "cache_read_input_tokens", "c
 
 
 class ClaudeFold:
-    """Walks the records of a session and collects its facts; marks abandoned, inherited and replayed rows.
+    """Walks the records of a session and collects its facts; marks abandoned, inherited, replayed and twin rows.
 
     Usage counts once per API message, with the largest output that any of its lines reports: one message is written as
     several lines which repeat its usage, the early ones with an output of a few tokens. Context is the fill after the
@@ -33,6 +34,7 @@ class ClaudeFold:
         self.facts = Facts()
         self._branches = Branches()
         self._copies = Copies()
+        self._queue = Queue()
         self._outputs: dict[int, int] = {}
         """The largest output counted so far, by the hash of the API message's id."""
         self._summaries: dict[str, str] = {}
@@ -48,7 +50,7 @@ class ClaudeFold:
         """Return an independent copy."""
         twin = ClaudeFold()
         for name, value in vars(self).items():
-            setattr(twin, name, value.copy() if isinstance(value, (dict, set, Branches, Copies)) else value)
+            setattr(twin, name, value.copy() if isinstance(value, (dict, set, Branches, Copies, Queue)) else value)
         facts = self.facts
         twin.facts = replace(
             facts, models={**facts.models}, versions={**facts.versions}, joined_calls={**facts.joined_calls}
@@ -68,9 +70,9 @@ class ClaudeFold:
         uuid = decoded.native_id
         if uuid is not None and uuid in self._summaries:
             self._titled(summary=self._summaries.pop(uuid))
-        marks += self._copies.add(record, decoded, rows)
+        marks += self._copies.add(record, decoded, rows) + self._queue.add(record, decoded, rows)
         return marks + self._branches.add(
-            uuid, decoded.parent_id, rows, message=kind in _MESSAGES, prompt=_is_prompt(record, decoded)
+            uuid, decoded.parent_id, rows, message=_is_message(record, decoded), prompt=_is_prompt(record, decoded)
         )
 
     def _note_place(self, record: Mapping[str, Any]) -> None:
@@ -107,7 +109,10 @@ class ClaudeFold:
     def _note_conversation(self, record: Mapping[str, Any], decoded: Decoded, kind: str) -> None:
         sidechain = record.get("isSidechain") is True
         if not sidechain and not self._main:
-            self._main, self._prompted = True, False
+            self._main = True
+            if self.facts.sidechain:
+                self.facts.first_prompt, self.facts.parent, self._prompted = None, None, False
+        self.facts.sidechain = not self._main
         aside = sidechain and self._main
         if kind == "assistant":
             self._note_message(record, aside)
@@ -124,8 +129,9 @@ class ClaudeFold:
             texts = [part.value for part in piece.parts if isinstance(part, TextPart)]
             if piece.kind == Kind.USER:
                 said = next((said for value in texts if (said := _said(value))), None)
-                self.facts.first_prompt = said or piece.text()[:PROMPT_CHARACTERS]
-                self._prompted = True
+                said = said or "\n".join(part.text() for part in piece.parts if isinstance(part, ImagePart))
+                self._prompted = bool(said)
+                self.facts.first_prompt = said or self.facts.first_prompt
             elif piece.kind == Kind.SYSTEM and texts and self.facts.first_prompt is None:
                 command = typed_command(texts[0])
                 self.facts.first_prompt = command[:PROMPT_CHARACTERS] if command else None
@@ -178,7 +184,9 @@ class ClaudeFold:
                 self._joined(agent, text(record.get("parentToolUseID")))
         elif kind == "custom-title":
             facts.title = _title(record.get("customTitle"))
-        elif kind == "attachment":
+        elif kind == "queue-operation" and decoded.pieces and is_command(words := decoded.pieces[0].text()):
+            facts.first_prompt = facts.first_prompt or words[:PROMPT_CHARACTERS].strip()
+        elif kind == "attachment" or kind == "queue-operation":
             if not self._prompted and record.get("isSidechain") is not True:
                 self._note_prompt(decoded)
         elif kind == "ai-title":
@@ -209,6 +217,12 @@ class ClaudeFold:
 
 
 _NO_USAGE: Final = Usage()
+
+
+def _is_message(record: Mapping[str, Any], decoded: Decoded) -> bool:
+    """Say whether the model speaks, a tool answers or a person says something; what the harness adds is bookkeeping."""
+    kind = record.get("type")
+    return kind == "assistant" or (kind == "user" and any(piece.kind != Kind.SYSTEM for piece in decoded.pieces))
 
 
 def _is_prompt(record: Mapping[str, Any], decoded: Decoded) -> bool:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from unspool.formats.base import Flag, JsonPart, Kind, Part, Piece, Pointer, TextPart, ToolPart
-from unspool.formats.claude_blocks import block_parts, block_type, content_parts, empty
+from unspool.formats.claude_blocks import block_parts, block_type, blocks_at, content_parts, empty
 from unspool.formats.claude_voice import shell_part, spoken_from
-from unspool.formats.fields import mapping, text
+from unspool.formats.fields import identity, mapping, text
 from unspool.sources.json_value import BadJson, Clipped, loads_exact
 
 Found = tuple[list[Piece], bool]
 """Pieces, and whether every block was of a known type."""
+Said = tuple[int, tuple[Part, ...]]
+"""The number of a block, and its parts."""
 
 SYNTHETIC_MODEL: Final = "<synthetic>"
 """The model of assistant records that the harness wrote itself."""
@@ -29,13 +31,10 @@ _SHORTENED: Final = re.compile(r"\.\.\. \[\d+ (?:lines|characters) truncated\] \
 
 def user_pieces(record: Mapping[str, Any]) -> Found:
     """Return the pieces of a user record: what was said, as one piece, and each tool result."""
-    pointer, content = _content(record)
-    blocks = content if isinstance(content, list) else [] if content is None else [content]
     said: list[tuple[int, tuple[Part, ...]]] = []
     pieces: list[Piece] = []
-    known = isinstance(content, (str, list)) or content is None
-    for index, block in enumerate(blocks):
-        place = (*pointer, index) if isinstance(content, list) else pointer
+    known = True
+    for index, place, block in _blocks(record):
         if block_type(block) == "tool_result":
             piece, understood = _result(record, place, index, block)
             pieces.append(piece)
@@ -44,44 +43,41 @@ def user_pieces(record: Mapping[str, Any]) -> Found:
             said.append((index, parts))
         else:
             known = False
-    if said:
-        pieces += message_piece(record, said[0][0], tuple(part for _, parts in said for part in parts))
+    pieces += message_piece(record, said)
     return sorted(pieces, key=lambda piece: piece.number), known
 
 
-def message_piece(
-    record: Mapping[str, Any], number: int, parts: tuple[Part, ...], harness: bool = False
-) -> list[Piece]:
-    """Return what was said in a user record (none when it is empty), under the kind of who said it."""
+def message_piece(record: Mapping[str, Any], said: Sequence[Said], harness: bool = False) -> list[Piece]:
+    """Return what was said in a user record (none when it is empty), under the kind of who said it.
+
+    Each block is judged alone: the whole is a person's as soon as one block is.
+    """
+    said = [(index, parts) for index, parts in said if parts]
+    parts = tuple(part for _, block in said for part in block)
     if empty(parts):
         return []
-    native = text(record.get("uuid"))
-    texts = [part.value for part in parts if isinstance(part, TextPart) and part.value]
-    shell = shell_part(texts[0]) if texts else None
-    if shell == "input":
+    number, native = said[0][0], identity(record.get("uuid"))
+    blocks = [part.value if isinstance(part, TextPart) else None for part in parts]
+    blocks = [value for value in blocks if value != ""]
+    shell = {shell_part(value) if value else None for value in blocks}
+    if shell == {"input"}:
         return [Piece(number, Kind.TOOL, parts, ToolPart.INPUT, SHELL, native, Flag.BY_USER, native)]
-    if shell is not None:
-        answered = text(record.get("parentUuid"))
+    if shell == {"output"}:
+        answered = identity(record.get("parentUuid"))
         return [Piece(number, Kind.TOOL, parts, ToolPart.OUTPUT, SHELL, answered, Flag.BY_USER, native)]
-    kind = Kind.SYSTEM if harness or _is_harness(record, texts) else Kind.USER
+    kind = Kind.SYSTEM if harness or _is_harness(record, blocks) else Kind.USER
     return [Piece(number, kind, parts, native_id=native)]
 
 
 def assistant_pieces(record: Mapping[str, Any]) -> Found:
     """Return the pieces of an assistant record: each text, each reasoning with text, each call and each result."""
-    pointer, content = _content(record)
     message = mapping(record.get("message"))
     failed = record.get("isApiErrorMessage") is True
     kind = Kind.SYSTEM if failed or message.get("model") == SYNTHETIC_MODEL else Kind.ASSISTANT
     flags = Flag.ERROR if failed else _NO_FLAGS
-    if not isinstance(content, list):
-        value = text(content)
-        if not value:
-            return [], value is not None or content is None
-        return [Piece(0, kind, (TextPart(pointer, value),), flags=flags, native_id=text(record.get("uuid")))], True
     pieces, known = [], True
-    for index, block in enumerate(content):
-        found = _assistant_block(record, (*pointer, index), index, block, kind, flags)
+    for index, place, block in _blocks(record):
+        found = _assistant_block(record, place, index, block, kind, flags)
         known = known and found is not None
         pieces += found or []
     return pieces, known
@@ -89,9 +85,9 @@ def assistant_pieces(record: Mapping[str, Any]) -> Found:
 
 def call_piece(record: Mapping[str, Any], pointer: Pointer, number: int, block: Mapping[str, Any]) -> Piece:
     """Return a tool call; `block` is where name, id and input stand."""
-    called = text(block.get("id")) or text(block.get("tool_use_id")) or text(block.get("toolUseID"))
+    called = _called(block, "id", "tool_use_id", "toolUseID")
     parts = _arguments((*pointer, "input"), block.get("input"))
-    native = text(record.get("uuid"))
+    native = identity(record.get("uuid"))
     return Piece(number, Kind.TOOL, parts, ToolPart.INPUT, text(block.get("name")), called, native_id=native)
 
 
@@ -99,27 +95,36 @@ def old_result_piece(record: Mapping[str, Any]) -> Piece:
     """Return the tool result that is a whole record of its own (before 1.0)."""
     key = next((key for key in ("output", "content", "result") if record.get(key) is not None), "output")
     parts, _ = content_parts((key,), record.get(key))
-    called = text(record.get("tool_use_id")) or text(record.get("toolUseID")) or text(record.get("id"))
+    called = _called(record, "tool_use_id", "toolUseID", "id")
     flags = Flag.ERROR if record.get("is_error") is True else _NO_FLAGS
-    native = text(record.get("uuid"))
+    native = identity(record.get("uuid"))
     return Piece(0, Kind.TOOL, parts, ToolPart.OUTPUT, text(record.get("name")), called, flags, native)
 
 
-def _content(record: Mapping[str, Any]) -> tuple[Pointer, Any]:
-    """Return where the content stands, and the content; old records may have it without a message around it."""
+def _blocks(record: Mapping[str, Any]) -> Iterator[tuple[int, Pointer, Any]]:
+    """Yield (number, place, block) of a record's content; what is no list is its only block.
+
+    Old records may have their content without a message around it.
+    """
+    pointer: Pointer = ("message", "content")
     message = record.get("message")
     if isinstance(message, dict):
-        return ("message", "content"), message.get("content")
-    if message is not None:
-        return ("message",), message
-    return ("content",), record.get("content")
+        content = message.get("content")
+    else:
+        pointer = ("content",) if message is None else ("message",)
+        content = record.get(pointer[0])
+    yield from blocks_at(pointer, content)
+
+
+def _called(block: Mapping[str, Any], *keys: str) -> str | None:
+    return next((called for key in keys if (called := identity(block.get(key))) is not None), None)
 
 
 def _assistant_block(
     record: Mapping[str, Any], pointer: Pointer, index: int, block: Any, kind: Kind, flags: Flag
 ) -> list[Piece] | None:
     """Return the pieces of one block; `None` when its type is unknown."""
-    name, native = block_type(block), text(record.get("uuid"))
+    name, native = block_type(block), identity(record.get("uuid"))
     if name == "thinking":
         value = text(block.get("thinking"))
         parts = (TextPart((*pointer, "thinking"), value),) if value else ()
@@ -158,8 +163,8 @@ def _result(record: Mapping[str, Any], pointer: Pointer, number: int, block: Map
     flags = Flag.ERROR if _has_failed(block, parts, twin) else _NO_FLAGS
     if _was_shortened(parts, twin):
         flags |= Flag.SHORTENED
-    called = text(block.get("tool_use_id"))
-    native = text(record.get("uuid"))
+    called = _called(block, "tool_use_id", "toolUseID")
+    native = identity(record.get("uuid"))
     return Piece(number, Kind.TOOL, parts, ToolPart.OUTPUT, None, called, flags, native), known
 
 
@@ -181,11 +186,12 @@ def _was_shortened(parts: tuple[Part, ...], twin: Any) -> bool:
     return any(isinstance(part, TextPart) and _SHORTENED.search(part.value) for part in parts)
 
 
-def _is_harness(record: Mapping[str, Any], texts: list[str]) -> bool:
+def _is_harness(record: Mapping[str, Any], blocks: Sequence[str | None]) -> bool:
+    """Judge by the record's own word, else by its blocks (`None` for one that is no text: nobody but a person's)."""
     if record.get("isMeta") is True or record.get("isCompactSummary") is True:
         return True
     if mapping(record.get("origin")).get("kind") == "task-notification" or record.get("promptSource") == "system":
         return True
-    if record.get("isSidechain") is True and len(texts) == 1 and len(texts[0]) < 16 and texts[0].strip() == "Warmup":
+    if record.get("isSidechain") is True and len(blocks) == 1 and (blocks[0] or "").strip() == "Warmup":
         return True
-    return bool(texts) and all(spoken_from(value) is None for value in texts)
+    return all(value is not None and spoken_from(value) is None for value in blocks)

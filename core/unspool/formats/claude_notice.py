@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from unspool.formats.base import Flag, JsonPart, Kind, Part, Piece, Pointer
+from unspool.formats.base import Flag, JsonPart, Kind, Part, Piece
 from unspool.formats.base64 import image_part
-from unspool.formats.claude_blocks import block_parts, content_parts, words
+from unspool.formats.claude_blocks import content_parts, said_at, words
 from unspool.formats.claude_message import Found, message_piece
-from unspool.formats.fields import items, mapping, text
+from unspool.formats.fields import identity, mapping, text
 
 _NO_FLAGS: Final = Flag(0)
 _BOUNDARIES: Final = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
@@ -79,7 +79,7 @@ def system_pieces(record: Mapping[str, Any]) -> Found:
     failed = subtype in _FAILURES
     parts = _system_parts(record, subtype)
     flags = Flag.ERROR if failed else _NO_FLAGS
-    pieces = [Piece(0, Kind.SYSTEM, parts, flags=flags, native_id=text(record.get("uuid")))]
+    pieces = [Piece(0, Kind.SYSTEM, parts, flags=flags, native_id=identity(record.get("uuid")))]
     return pieces if parts or subtype in _BOUNDARIES else [], subtype in _SUBTYPES
 
 
@@ -91,7 +91,7 @@ def attachment_pieces(record: Mapping[str, Any]) -> Found:
         return _queued(record, attachment)
     found = [part for path in WORDS.get(name, ()) for part in words(("attachment",), attachment, path)]
     parts = tuple(found or (_attached_image(attachment) if name == "file" else ()))
-    pieces = [Piece(0, Kind.SYSTEM, parts, native_id=text(record.get("uuid")))]
+    pieces = [Piece(0, Kind.SYSTEM, parts, native_id=identity(record.get("uuid")))]
     return pieces if parts else [], name in WORDS or name in SILENT
 
 
@@ -128,20 +128,13 @@ def _stop_hook_parts(record: Mapping[str, Any]) -> tuple[Part, ...]:
 
 
 def _queued(record: Mapping[str, Any], attachment: Mapping[str, Any]) -> Found:
-    prompt = attachment.get("prompt")
-    pointer: Pointer = ("attachment", "prompt")
-    blocks = [((*pointer, index), block) for index, block in enumerate(items(prompt))]
-    if text(prompt) is not None:
-        blocks = [(pointer, prompt)]
-    found = [(index, block_parts(place, block)) for index, (place, block) in enumerate(blocks)]
-    said = [(index, parts) for index, parts in found if parts is not None]
     harness = (
         attachment.get("commandMode") == "task-notification"
         or attachment.get("isMeta") is True
         or mapping(attachment.get("origin")).get("kind") == "task-notification"
     )
-    parts = tuple(part for _, parts in said for part in parts)
-    return message_piece(record, said[0][0], parts, harness) if said else [], len(said) == len(found)
+    said, known = said_at(("attachment", "prompt"), attachment.get("prompt"))
+    return message_piece(record, said, harness), known
 
 
 def _attached_image(attachment: Mapping[str, Any]) -> tuple[Part, ...]:

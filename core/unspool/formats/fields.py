@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from unspool.sources.json_value import Number
+from unspool.sources.json_value import Number, compact
 
 _NOTHING: Final[Mapping[str, Any]] = {}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -26,6 +26,18 @@ def text(value: Any) -> str | None:
     if type(value) is str:
         return value
     return value if isinstance(value, str) and not isinstance(value, Number) else None
+
+
+def identity(value: Any) -> str | None:
+    """Return an id as text: a string as it is, everything else as compact JSON; `None` for nothing or an empty one.
+
+    The agents' own ids are strings; what another writer put in their place, a number above all, links things as well.
+    """
+    if type(value) is str:
+        return value or None
+    if value is None:
+        return None
+    return text(value) or compact(value)
 
 
 def mapping(value: Any) -> Mapping[str, Any]:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,6 +52,35 @@ def test_bookkeeping_between_a_message_and_its_prompts_does_not_hide_a_rewind() 
     dead = chain(start[-1], attachment("hook_success", content="hook"), user("two"), answer("2"))
     live = user("two again", parentUuid=start[1]["uuid"])
     assert abandoned(*start, *dead[1:], live) == ["two", "2"]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        lambda: user("caveat", isMeta=True),
+        lambda: user("<command-name>/model</command-name>"),
+        lambda: user("<system-reminder>plan mode</system-reminder>"),
+        lambda: attachment("hook_additional_context", content="hook"),
+        lambda: attachment("queued_command", prompt="done", commandMode="task-notification"),
+        lambda: system("turn_duration"),
+        lambda: record("progress"),
+    ],
+)
+def test_what_the_harness_put_before_each_of_two_prompts_does_not_hide_a_rewind(between: Callable[[], Record]) -> None:
+    start = chain(user("one"), answer("1"))
+    dead = chain(start[-1], between(), between(), user("two"), answer("2"))
+    live = chain(start[-1], between(), user("two again"), answer("2 again"))
+    assert [said for said in abandoned(*start, *dead[1:], *live[1:]) if said.startswith("2") or said == "two"] == [
+        "two",
+        "2",
+    ]
+
+
+def test_the_first_prompt_is_rewound_behind_what_the_harness_put_before_it() -> None:
+    start = chain(attachment("hook_additional_context", content="hook"), user("meta", isMeta=True))
+    dead = chain(start[-1], user("one"), answer("1"))
+    live = chain(start[0], user("another meta", isMeta=True), user("one again"))
+    assert abandoned(*start, *dead[1:], *live[1:]) == ["one", "1"]
 
 
 def test_a_rewind_far_back_abandons_rewinds_in_between() -> None:
@@ -176,17 +207,23 @@ def histories(draw: st.DrawFn) -> list[Record]:
     records: list[Record] = []
     for index in range(draw(st.integers(1, 14))):
         parent = draw(st.sampled_from([None, "gone", *(value["uuid"] for value in records)]))
-        make = draw(st.sampled_from([user, user, answer]))
+        make = draw(st.sampled_from([user, user, answer, noted, hooked]))
         records.append(make(f"{index}", uuid=f"r{index}", parentUuid=parent))
     return records
+
+
+def noted(value: str, /, **fields: Any) -> Record:
+    return user(value, isMeta=True, **fields)
+
+
+def hooked(value: str, /, **fields: Any) -> Record:
+    return attachment("hook_success", content=value) | fields
 
 
 @given(histories())
 @short_law
 def test_marks_are_what_a_plain_walk_over_the_whole_tree_says(records: list[Record]) -> None:
-    plain = [value["message"]["content"] for value in records]
-    names = [content if isinstance(content, str) else content[0]["text"] for content in plain]
-    assert abandoned(*records) == [names[place] for place in sorted(_left(records))]
+    assert abandoned(*records) == [f"{place}" for place in sorted(_left(records))]
 
 
 def _left(records: list[Record]) -> set[int]:
@@ -205,21 +242,36 @@ def _left(records: list[Record]) -> set[int]:
             for turn in back:
                 del left_by[turn]
             above = above[above.index(root) + 1 :]
-        if isinstance(value["message"]["content"], str) and parent < place:
-            root = prompts.get(parent, -1)
+        if _is_typed(value) and parent < place:
+            followed = _followed(records, places, parent)
+            root = prompts.get(followed, -1)
             if root >= 0 and root not in left_by:
                 _leave(records, places, root, place, left_by, contested)
-            prompts[parent] = place
+            prompts[followed] = place
     return {
         place for place in range(len(records)) if any(turn in left_by for turn in _turns(records, places, place)[:1])
     }
+
+
+def _is_typed(value: Record) -> bool:
+    return value["type"] == "user" and "isMeta" not in value
+
+
+def _followed(records: list[Record], places: dict[str, int], place: int) -> int:
+    """Return the message at or above a record, or the topmost record."""
+    while not _is_typed(records[place]) and records[place]["type"] != "assistant":
+        above = places.get(records[place]["parentUuid"], place)
+        if above >= place:
+            break
+        place = above
+    return place
 
 
 def _leave(
     records: list[Record], places: dict[str, int], root: int, end: int, left_by: dict[int, int], contested: set[int]
 ) -> None:
     for turn in range(root, end):
-        if not isinstance(records[turn]["message"]["content"], str):
+        if not _is_typed(records[turn]):
             continue
         above = _turns(records, places, turn)
         if root in above:
@@ -232,7 +284,7 @@ def _turns(records: list[Record], places: dict[str, int], place: int) -> list[in
     """Return the prompts at and above a record, nearest first; a parent that was not read yet ends the walk."""
     turns = []
     while True:
-        if isinstance(records[place]["message"]["content"], str):
+        if _is_typed(records[place]):
             turns.append(place)
         parent = places.get(records[place]["parentUuid"], place)
         if parent >= place:

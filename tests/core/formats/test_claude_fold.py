@@ -19,6 +19,7 @@ from tests.core.formats.claude_walk import (
 )
 from unspool.formats.base import Flag, Usage
 from unspool.formats.claude_code import CLAUDE_CODE
+from unspool.formats.claude_copies import RECENT_BLOCKS
 
 
 def spent(output: int, message: str, /, fresh: int = 3, **fields: Any) -> Record:
@@ -179,6 +180,110 @@ def test_blocks_that_a_later_line_of_the_message_repeats_are_replayed() -> None:
         assistant([text("Firing."), text("Firing.")]),
     )
     assert walked.flagged(Flag.REPLAYED) == ["Firing.", "Firing.", '{"command":"fire"}']
+
+
+MESSAGE = {"id": "m1"}
+SAYING: list[tuple[str, list[Record], list[str]]] = [
+    (
+        "words said again behind a call",
+        chain(
+            assistant([text("Look.")], MESSAGE),
+            assistant([call("c1")], MESSAGE),
+            user([result("c1", "x")]),
+            assistant([text("Look.")], MESSAGE),
+        ),
+        [],
+    ),
+    (
+        "words said again before another call",
+        chain(
+            assistant([text("Look.")], MESSAGE),
+            assistant([call("c1")], MESSAGE),
+            assistant([text("Look."), call("c2")], MESSAGE),
+        ),
+        [],
+    ),
+    (
+        "words said again behind hidden thought",
+        chain(
+            assistant([text("Look.")], MESSAGE),
+            assistant([{"type": "thinking", "thinking": "", "signature": "s"}], MESSAGE),
+            assistant([text("Look.")], MESSAGE),
+        ),
+        [],
+    ),
+    (
+        "words said twice in one line",
+        chain(assistant([text("Look."), call("c1"), text("Look.")], MESSAGE)),
+        [],
+    ),
+    (
+        "a line that begins with all there is",
+        chain(
+            assistant([{"type": "thinking", "thinking": "", "signature": "s"}], MESSAGE),
+            assistant([text("Look.")], MESSAGE),
+            assistant([{"type": "thinking", "thinking": "", "signature": "s"}, text("Look."), text("No.")], MESSAGE),
+        ),
+        ["Look."],
+    ),
+    (
+        "a line that begins with all there is, its content a text",
+        chain(assistant("Look.", MESSAGE), assistant([text("Look."), text("No.")], MESSAGE)),
+        ["Look."],
+    ),
+    (
+        "a line that begins with other thought",
+        chain(
+            assistant([{"type": "thinking", "thinking": "", "signature": "s"}], MESSAGE),
+            assistant([text("Look.")], MESSAGE),
+            assistant([{"type": "thinking", "thinking": "", "signature": "t"}, text("Look.")], MESSAGE),
+        ),
+        [],
+    ),
+    (
+        "an early line written a second time",
+        [
+            assistant([text("Look.")], MESSAGE, parentUuid="p"),
+            assistant([text("No.")], MESSAGE, parentUuid="q"),
+            assistant([text("Look.")], MESSAGE, parentUuid="p"),
+        ],
+        ["Look."],
+    ),
+    (
+        "lines that hang on nothing",
+        [assistant([text(word)], MESSAGE) for word in ("Look.", "No.", "Look.")],
+        [],
+    ),
+    (
+        "a call written a second time",
+        chain(
+            assistant([call("c1", command="ls")], MESSAGE),
+            assistant([text("Look.")], MESSAGE),
+            assistant([text("Now."), call("c1", command="ls")], MESSAGE),
+        ),
+        ['{"command":"ls"}'],
+    ),
+    (
+        "a record written a second time adds nothing",
+        [
+            assistant([text("Look.")], MESSAGE, uuid="a", parentUuid="p"),
+            assistant([text("Look.")], MESSAGE, uuid="a", parentUuid="q"),
+            assistant([text("Look."), text("No.")], MESSAGE, parentUuid="r"),
+        ],
+        ["Look.", "Look."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("records", "replayed"), [pytest.param(*case[1:], id=case[0]) for case in SAYING])
+def test_only_what_a_line_begins_with_or_is_was_written_before(records: list[Record], replayed: list[str]) -> None:
+    assert walk(*records).flagged(Flag.REPLAYED) == replayed
+
+
+def test_a_message_of_very_many_blocks_is_no_longer_compared() -> None:
+    lines = [assistant([text(f"{number}")], MESSAGE) for number in range(RECENT_BLOCKS + 2)]
+    again = assistant([text(f"{number}") for number in range(RECENT_BLOCKS + 2)], MESSAGE)
+    assert walk(*lines, again).flagged(Flag.REPLAYED) == []
 
 
 def test_a_repeated_call_does_not_wait_for_a_result_of_its_own() -> None:

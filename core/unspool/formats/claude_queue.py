@@ -1,0 +1,118 @@
+"""Prompts that a person typed while Claude Code worked: they wait in a queue, whose log holds their words.
+
+An `enqueue` is the person's prompt from the moment it is written, also when the session ends before anything took it
+out. Mostly it is delivered: a user record, or an attachment, says it again in its place in the conversation, with an id
+of its own and a parent. That one is the evidence then, and the waiting one its twin. What delivers a prompt:
+
+- a record with the same words;
+- for what was taken out of the queue (`dequeue`, `remove`, `popAll`): the next prompt, when it holds the words as lines
+  of its own, since prompts that waited together are delivered as one;
+- for what was dequeued: the next prompt or command whatever it says, since references to pasted text are resolved and
+  commands become envelopes.
+
+The queue's other operations, and notifications of the harness that wait in it, are other records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from unspool.formats.base import Decoded, Flag, Kind, Mark, Piece
+from unspool.formats.claude_blocks import said_at
+from unspool.formats.claude_message import Found, message_piece
+from unspool.formats.fields import mapping, text
+from unspool.sources.json_value import BadJson, loads_exact
+
+WAITING: Final = 64
+"""Prompts that are remembered as waiting: nobody queues more, and what is older was never delivered."""
+_NOTICE_CHARACTERS: Final = 4_096
+"""A notification in JSON is short; longer texts are not decoded to find out."""
+
+
+def queued_pieces(record: Mapping[str, Any]) -> Found:
+    """Return the prompt that a record of the queue holds, if a person typed one."""
+    if record.get("operation") != "enqueue":
+        return [], True
+    said, _ = said_at(("content",), record.get("content"))
+    pieces = message_piece(record, said)
+    return [piece for piece in pieces if piece.kind == Kind.USER and not _is_notice(piece)], True
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """What waits in the queue: its words, its row (`None` for a notification), how it was taken out so far."""
+
+    words: str
+    row: int | None
+    taken: str | None = None
+
+
+class Queue:
+    """Follows the queue and marks the rows of prompts that were delivered."""
+
+    def __init__(self) -> None:
+        self._waiting: tuple[_Waiting, ...] = ()
+
+    def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
+        """Take the next record and return marks on earlier rows."""
+        kind = record.get("type")
+        if kind == "queue-operation":
+            self._operate(record, rows)
+        elif self._waiting and (kind == "user" or kind == "attachment") and record.get("isSidechain") is not True:
+            for piece in decoded.pieces:
+                if piece.kind != Kind.TOOL or Flag.BY_USER in piece.flags:
+                    return self._delivered(piece, kind == "user")
+        return []
+
+    def copy(self) -> Queue:
+        """Return an independent copy."""
+        twin = Queue()
+        twin._waiting = self._waiting
+        return twin
+
+    def _operate(self, record: Mapping[str, Any], rows: range) -> None:
+        operation, words = text(record.get("operation")), _words(record.get("content"))
+        if operation == "enqueue":
+            self._waiting = (*self._waiting, _Waiting(words, next(iter(rows), None)))[-WAITING:]
+            return
+        for place, one in enumerate(self._waiting):
+            if one.taken is None and (operation != "remove" or one.words == words):
+                self._waiting = (*self._waiting[:place], replace(one, taken=operation), *self._waiting[place + 1 :])
+                if operation != "popAll":
+                    return
+
+    def _delivered(self, piece: Piece, in_turn: bool) -> list[Mark]:
+        """Take what a piece delivers out of the queue, and mark it."""
+        words = piece.text().strip()
+        found = [one for one in self._waiting if one.words == words][:1]
+        if not found and _is_prompt(piece, words):
+            lines = f"\n{words}\n"
+            found = [one for one in self._waiting if one.taken and one.words and f"\n{one.words}\n" in lines]
+            if not found and in_turn:
+                found = [one for one in self._waiting if one.taken == "dequeue" and one.row is not None][:1]
+        self._waiting = tuple(one for one in self._waiting if one not in found)
+        return [Mark(one.row, Flag.TWIN) for one in found if one.row is not None]
+
+
+def _words(content: Any) -> str:
+    parts = (part for _, parts in said_at((), content)[0] for part in parts)
+    return "\n".join(part.text() for part in parts).strip()
+
+
+def _is_prompt(piece: Piece, words: str) -> bool:
+    """Say whether a piece is what a person sent: a prompt, a command for the app, or one for the shell."""
+    return piece.kind != Kind.SYSTEM or words.startswith("<command-")
+
+
+def _is_notice(piece: Piece) -> bool:
+    """Say whether a prompt is a notification about a task, which older versions queued as JSON."""
+    words = piece.text()
+    if len(words) > _NOTICE_CHARACTERS or not words.startswith("{"):
+        return False
+    try:
+        notice = mapping(loads_exact(words))
+    except BadJson:
+        return False
+    return "task_id" in notice and ("task_type" in notice or "tool_use_id" in notice)

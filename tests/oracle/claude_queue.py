@@ -1,0 +1,51 @@
+"""Prompts that wait in Claude Code's queue, and the records that deliver them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.oracle.blocks import as_text, read_content
+from tests.oracle.lines import Record
+from tests.oracle.session import OraclePiece
+
+Rows = list[tuple[Record, list[OraclePiece]]]
+
+
+def mark_delivered(rows: Rows) -> None:
+    """Flag each queued prompt as a twin that a later record says again.
+
+    That is a record of the same words; or the next thing that the person sent after the prompt was taken out of the
+    queue, if it holds the words as whole lines; or, after a dequeue, that very thing.
+    """
+    waiting: list[dict[str, Any]] = []
+    for record, pieces in rows:
+        value = record.value
+        if value.get("type") == "queue-operation":
+            words = read_content(value.get("content")).text.strip()
+            if value.get("operation") == "enqueue":
+                waiting.append({"words": words, "piece": pieces[0] if pieces else None, "out": None})
+            else:
+                _take_out(waiting, as_text(value.get("operation")), words)
+        elif value.get("type") in ("user", "attachment") and value.get("isSidechain") is not True:
+            said = [piece for piece in pieces if piece.kind != "tool" or "by_user" in piece.flags]
+            for item in _delivered(waiting, said[0], value["type"]) if said else ():
+                waiting.remove(item)
+                if item["piece"]:
+                    item["piece"].flags.add("twin")
+
+
+def _take_out(waiting: list[dict[str, Any]], operation: str, words: str) -> None:
+    inside = [item for item in waiting if not item["out"] and (operation != "remove" or item["words"] == words)]
+    for item in inside if operation == "popAll" else inside[:1]:
+        item["out"] = operation
+
+
+def _delivered(waiting: list[dict[str, Any]], said: OraclePiece, kind: str) -> list[dict[str, Any]]:
+    words = said.text.strip()
+    same = [item for item in waiting if item["words"] == words]
+    if same or (said.kind == "system" and not words.startswith("<command-")):
+        return same[:1]
+    out = [item for item in waiting if item["out"]]
+    held = [item for item in out if item["words"] and f"\n{item['words']}\n" in f"\n{words}\n"]
+    dequeued = [item for item in out if item["out"] == "dequeue" and item["piece"] and kind == "user"]
+    return held or dequeued[:1]
