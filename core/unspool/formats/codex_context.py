@@ -117,34 +117,36 @@ def without_image_tags(text: str) -> str:
 
 def _behind_context(text: str) -> int:
     """Return where Codex's own text at the front ends, with the white space behind it; 0 without any."""
-    position = start = _space_end(text, 0)
+    start = _space_end(text, 0)
     notice = _NOTICE.match(text, start)
     if notice is not None and _space_end(text, notice.end()) == len(text):
         return len(text)
-    stop = len(text.rstrip())
-    while (opening := _OPENING.match(text, position)) is not None:
-        end = _element_end(text, opening, stop)
+    if _OPENING.match(text, start) is None:
+        return 0
+    lower = text.replace("\u0130", "i").lower()  # that letter alone would become two, and shift what is behind it
+    stop, position = len(text.rstrip()), start
+    while (opening := _OPENING.match(lower, position)) is not None:
+        end = _element_end(lower, opening, stop)
         if end is None:
             break
         position = _space_end(text, end)
     return position if position > start else 0
 
 
-def _element_end(text: str, opening: re.Match[str], stop: int) -> int | None:
+def _element_end(lower: str, opening: re.Match[str], stop: int) -> int | None:
     """Return where an element ends, `None` when it is never closed. All behind `stop` is white space.
 
     Its text may speak of its own mark: if the closing mark ends all, and nothing of the kind is opened again behind
     the first one, that is the end; else the first one.
     """
     name = opening[opening.lastgroup or 0]
-    closing = re.compile(re.escape(f"</{name}>"), re.IGNORECASE)
-    first = closing.search(text, opening.end())
-    if first is None:
+    closing = f"</{name}>"
+    found = lower.find(closing, opening.end())
+    if found < 0:
         return None
-    is_last = closing.match(text, stop - len(name) - 3) is not None
-    if is_last and not re.compile(f"<{re.escape(name)}[ >]", re.IGNORECASE).search(text, first.end()):
-        return stop
-    return first.end()
+    first = found + len(closing)
+    is_last = lower.startswith(closing, stop - len(closing))
+    return stop if is_last and lower.find(f"<{name}", first) < 0 else first
 
 
 def _space_end(text: str, position: int) -> int:

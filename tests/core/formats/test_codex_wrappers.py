@@ -7,6 +7,7 @@ import pytest
 from tests.core.formats.codex_walk import completed, event, image, message, output, pieces
 from unspool.formats.base import Flag
 from unspool.formats.codex import CODEX
+from unspool.formats.codex_context import is_injected
 from unspool.sources.json_value import Clipped
 
 INJECTED = [
@@ -140,3 +141,18 @@ def test_what_codex_writes_around_an_output_tells_failure_and_cuts(text: str, fl
 def test_a_result_that_says_it_did_not_succeed_is_an_error() -> None:
     [piece] = CODEX.decode(output({"content": [], "success": False})).pieces
     assert piece.flags == Flag.ERROR
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"<external_a{number}></external_a{number}>" for number in range(20_000)),
+        '<hook_prompt id="1"></hook_prompt><user_action></user_action>' * 10_000,
+        "<user_action></user_action>" * 20_000,
+        "<turn_aborted>" * 40_000 + "</turn_aborted>",
+    ],
+    ids=["names", "attributes", "pairs", "openings"],
+)
+def test_a_text_of_nothing_but_marks_is_judged_in_one_pass(text: str) -> None:
+    assert is_injected(text)
+    assert not is_injected(f"{text} and I")
