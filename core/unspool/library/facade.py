@@ -15,7 +15,9 @@ from unspool.library.catalogue import Catalogue, Listed, make_catalogue
 from unspool.library.finding import Finder
 from unspool.library.glance import Glances
 from unspool.library.listing import Listing
-from unspool.library.relations import Relations, holds_call, relate
+from unspool.library.mentions import mentions
+from unspool.library.nesting import Callers
+from unspool.library.relations import Relations, relate
 from unspool.library.roots import RootReport, homes_of, roots_of
 from unspool.library.summary import SessionSummary
 from unspool.library.targets import Target
@@ -25,6 +27,7 @@ from unspool.stores.base import Alive, LiveState, runs
 if TYPE_CHECKING:
     from unspool.formats.base import ToolPart
     from unspool.library.doctor import DoctorLine
+    from unspool.library.elders import Elders
     from unspool.library.searching import Searching
     from unspool.search.needle import Case
     from unspool.views.anchor import SourceAnchor
@@ -54,6 +57,7 @@ class Library:
         self._alive = alive
         self._folder = folder
         self._glances = Glances()
+        self._callers = Callers()
         self._catalogue: Catalogue | None = None
         self._relations: tuple[Catalogue, Relations] | None = None
         self._elsewhere: dict[SessionRef, Listed] = {}
@@ -156,14 +160,14 @@ class Library:
         Needle.of(query, case)
         question = Question(query, filter or SEARCH_FILTER, case, raw, cancelled)
         if refs is not None and len(set(refs)) == 1:
-            return Searching(question, [self._known(refs[0])], lambda summary: (), self.view)
+            return Searching(question, [self._known(refs[0])], None, self.view)
         wanted = None if refs is None else set(refs)
         summaries = [
             each
             for each in self._listing().summaries()
             if (raw or not each.empty if wanted is None else each.ref in wanted)
         ]
-        return Searching(question, summaries, self._elders, self.view)
+        return Searching(question, summaries, self._elders(), self.view)
 
     def doctor(self, *, quick: bool = False, progress: Callable[[int, int], None] | None = None) -> list[DoctorLine]:
         """Say what was found where, and what was not understood; one line each.
@@ -207,19 +211,11 @@ class Library:
             self._elsewhere[listed.ref] = listed
         return listed
 
-    def _elders(self, summary: SessionSummary) -> list[SessionRef]:
-        """Return the older sessions that a session may share pieces with."""
+    def _elders(self) -> Elders:
+        from unspool.library.elders import Elders
+
         catalogue = self._listed()
-        relations, ref = self._related(catalogue), summary.ref
-        found = [*relations.elders.get(ref, ())]
-        above, seen = relations.origins.get(ref), {ref}
-        while above is not None and above not in seen:
-            seen.add(above)
-            found += [above, *relations.elders.get(above, ())]
-            above = relations.origins.get(above)
-        if ref.copy > 1:
-            found.append(replace(ref, copy=1))
-        return [each for each in dict.fromkeys(found) if each in catalogue.listed]
+        return Elders(catalogue, self._glances, self._related(catalogue).origins)
 
     def _open(self, listed: Listed, entry_range: EntryRange | None = None) -> SessionView:
         from unspool.columns.side_files import SideFiles
@@ -236,13 +232,13 @@ class Library:
         """Say whether another session of the same folder holds a call."""
         other = self._listed().listed.get(SessionRef(listed.ref.agent, session_id))
         same = other is not None and os.path.dirname(other.source.path) == os.path.dirname(listed.source.path)
-        return other is not None and same and holds_call(other.source.path, call)
+        return other is not None and same and mentions(other.source.path, [call])
 
     def _filled(self, summaries: Iterable[SessionSummary]) -> Iterator[SessionSummary]:
-        from unspool.library.filling import Callers, filled
+        from unspool.library.filling import Calls, filled
 
-        callers = Callers(self.view)
-        return (filled(summary, self.view, callers) for summary in summaries)
+        calls, elders = Calls(self.view), self._elders()
+        return (filled(summary, self.view, calls, elders) for summary in summaries)
 
     def _finder(self) -> Finder:
         return Finder(self._listed, self._glances, self._listing, self._folder)
@@ -256,7 +252,7 @@ class Library:
     def _related(self, catalogue: Catalogue) -> Relations:
         known = self._relations
         if known is None or known[0] is not catalogue:
-            known = self._relations = catalogue, relate(catalogue, self._glances)
+            known = self._relations = catalogue, relate(catalogue, self._glances, self._callers)
         return known[1]
 
     def _listing(self, *, again: bool = False) -> Listing:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from unspool.errors import SourceChanged, Unreadable, UnspoolError
 from unspool.formats.base import ToolPart
 from unspool.ids import EvidenceId, SessionRef
+from unspool.library.elders import Elders
+from unspool.library.glance import prompt_of
 from unspool.library.listing import one_line, project_of
 from unspool.library.summary import SessionSummary
 from unspool.views.filter import Filter
@@ -16,17 +18,17 @@ from unspool.views.view import SessionView
 Views = Callable[[SessionRef], SessionView]
 
 
-class Callers:
+class Calls:
     """The calls of the sessions that have started others, each read once."""
 
     def __init__(self, views: Views) -> None:
         self._views = views
-        self._known: dict[SessionRef, _Calls] = {}
+        self._known: dict[SessionRef, _OfOne] = {}
 
     def note(self, summary: SessionSummary, view: SessionView) -> None:
         """Keep the calls of a session that is open, if others will ask for them."""
         if summary.children:
-            self._known[summary.ref] = _Calls.of(view)
+            self._known[summary.ref] = _OfOne.of(view)
 
     def call_of(self, summary: SessionSummary) -> tuple[EvidenceId | None, str | None]:
         """Return the piece and the id of the call that started a subagent, as its own note or its parent tells."""
@@ -37,31 +39,31 @@ class Callers:
         known = [call for call in (summary.call_id, joined) if call is not None and call in calls.pieces]
         return (calls.pieces[known[0]], known[0]) if known else (None, summary.call_id or joined)
 
-    def _calls(self, parent: SessionRef) -> _Calls:
+    def _calls(self, parent: SessionRef) -> _OfOne:
         if parent not in self._known:
             try:
                 view = self._views(parent)
             except UnspoolError:
-                return _Calls({}, {})
-            self._known[parent] = _Calls.of(view)
+                return _OfOne({}, {})
+            self._known[parent] = _OfOne.of(view)
             view.close()
         return self._known[parent]
 
 
 @dataclass(frozen=True, slots=True)
-class _Calls:
+class _OfOne:
     """The calls of one session by id, and which of them started whom."""
 
     pieces: Mapping[str, EvidenceId]
     joined: Mapping[str, str]
 
     @classmethod
-    def of(cls, view: SessionView) -> _Calls:
+    def of(cls, view: SessionView) -> _OfOne:
         rows = (row for row in reversed(range(view.rows)) if view.tool_part(row) == ToolPart.INPUT)
         return cls({call: view.id(row) for row in rows if (call := view.call_id(row))}, view.facts.joined_calls)
 
 
-def filled(summary: SessionSummary, views: Views, callers: Callers) -> SessionSummary:
+def filled(summary: SessionSummary, views: Views, calls: Calls, elders: Elders) -> SessionSummary:
     """Return the summary with everything that a whole read tells.
 
     A session that cannot be read stays as it is.
@@ -72,12 +74,12 @@ def filled(summary: SessionSummary, views: Views, callers: Callers) -> SessionSu
         return summary
     try:
         facts = view.facts
-        callers.note(summary, view)
-        call, call_id = callers.call_of(summary)
+        calls.note(summary, view)
+        call, call_id = calls.call_of(summary)
         explicit = facts.title or facts.generated_title
         return replace(
             summary,
-            title=one_line(explicit) or summary.title or one_line(facts.first_prompt),
+            title=one_line(explicit) or summary.title or one_line(prompt_of(facts, summary.session_id, summary.part)),
             project=summary.project or project_of(facts.cwd),
             cwd=summary.cwd or facts.cwd,
             started_at=view.started_at,
@@ -90,6 +92,7 @@ def filled(summary: SessionSummary, views: Views, callers: Callers) -> SessionSu
             unreadable_lines=view.unreadable,
             model=summary.model or next(reversed(facts.models), None),
             empty=not _spoken(view),
+            forked_from=summary.forked_from or (elders.origin(view) if summary.parent is None else None),
             call=call,
             call_id=call_id,
         )

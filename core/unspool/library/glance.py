@@ -38,24 +38,25 @@ SHORT_RECORD: Final = 1_024
 LAST_RECORDS: Final = 12
 """Records at the very end that are all looked at: most carry a time, housekeeping at the end does not."""
 
-FIRST_IDS: Final = 8
-"""Native ids kept from the head: a resumed copy begins with the ids of its origin."""
+SEEN_IDS: Final = 64
+"""Native ids kept from the head, and as many from the tail: copies share the ids of their origin."""
 
 
 @dataclass(slots=True)
 class Glance:
     """What was seen. Times are milliseconds since 1970; `whole` says that every record was looked at.
 
-    `spoken` says that somebody said or did something; `first_ids` are native ids of the first records.
+    `spoken` says that somebody said or did something; `ids` are hashes of native ids seen in head and tail.
     """
 
     facts: Facts = field(default_factory=Facts)
     model: str | None = None
     started_at: int | None = None
     last_activity: int | None = None
+    prompt: str | None = None
     spoken: bool = False
     whole: bool = False
-    first_ids: list[str] = field(default_factory=list)
+    ids: set[int] = field(default_factory=set)
     fault: str | None = None
     """Why nothing could be read, in one line."""
     unknown: Counter[str] = field(default_factory=Counter)
@@ -64,7 +65,7 @@ class Glance:
     @property
     def title(self) -> str | None:
         """The renamed title, else the generated one, else the first real prompt."""
-        return self.facts.title or self.facts.generated_title or self.facts.first_prompt
+        return self.facts.title or self.facts.generated_title or self.prompt
 
     @property
     def empty(self) -> bool:
@@ -95,7 +96,7 @@ def take_glance(source: SourceFile, format: Format) -> Glance:
         if source.compressed:
             return _archive_glance(source, format)
         with JsonLines.open(source.path) as lines:
-            return _Looking(lines, format).look()
+            return _Looking(lines, format, source).look()
     except (Unreadable, SourceChanged, OSError) as error:
         return Glance(fault=str(error))
 
@@ -110,7 +111,7 @@ def _archive_glance(source: SourceFile, format: Format) -> Glance:
         os.close(descriptor)
         raise
     with JsonLines(source.path, descriptor, data, identity) as lines:
-        glance = _Looking(lines, format).look(tail=whole)
+        glance = _Looking(lines, format, source).look(tail=whole)
     glance.whole = glance.whole and whole
     if not whole:
         glance.last_activity = source.mtime_ns // 1_000_000
@@ -120,9 +121,10 @@ def _archive_glance(source: SourceFile, format: Format) -> Glance:
 class _Looking:
     """One file being looked at."""
 
-    def __init__(self, lines: JsonLines, format: Format) -> None:
+    def __init__(self, lines: JsonLines, format: Format, source: SourceFile) -> None:
         self.lines = lines
         self.format = format
+        self.source = source
         self.fold = format.fold()
         self.glance = Glance(facts=self.fold.facts)
         self.rows = 0
@@ -134,6 +136,7 @@ class _Looking:
         if tail and not self.glance.whole:
             self._tail(reached)
         self.glance.model = next(reversed(self.glance.facts.models), None)
+        self.glance.prompt = prompt_of(self.glance.facts, self.source.session_id, self.source.part)
         return self.glance
 
     def _head(self) -> int:
@@ -165,14 +168,17 @@ class _Looking:
         for piece in decoded.pieces:
             if piece.kind != Kind.SYSTEM and not piece.flags & HIDDEN:
                 glance.spoken = True
-            if piece.kind == Kind.USER and Flag.BY_USER not in piece.flags:
+            if piece.kind == Kind.USER and Flag.BY_USER not in piece.flags and not self._is_aside():
                 self.prompted = True
-        if decoded.native_id is not None and len(glance.first_ids) < FIRST_IDS:
-            glance.first_ids.append(decoded.native_id)
+        if decoded.native_id is not None and len(glance.ids) < SEEN_IDS:
+            glance.ids.add(hash(decoded.native_id))
         if decoded.time is not None:
             started, last = glance.started_at, glance.last_activity
             glance.started_at = decoded.time if started is None else min(started, decoded.time)
             glance.last_activity = decoded.time if last is None else max(last, decoded.time)
+
+    def _is_aside(self) -> bool:
+        return _is_aside(self.glance.facts, self.source.session_id, self.source.part)
 
     def _tail(self, reached: int) -> None:
         """Look at the end, and further back while it holds no time."""
@@ -188,10 +194,12 @@ class _Looking:
 
     def _tail_from(self, start: int, last: int | None) -> int | None:
         """Take titles and models from the tail; return its newest time. Only `last` long records are looked at."""
-        fold = self.format.fold()
-        newest = None
+        fold, ids = self.format.fold(), self.glance.ids
+        newest, room = None, len(ids) + SEEN_IDS
         for record in _telling(self.lines, start, last):
             decoded = self.format.decode(record.value)
+            if decoded.native_id is not None and len(ids) < room:
+                ids.add(hash(decoded.native_id))
             for _ in fold.add(record.value, decoded, range(0, len(decoded.pieces))):
                 pass
             if decoded.time is not None:
@@ -204,6 +212,16 @@ class _Looking:
             facts.models.pop(model, None)
             facts.models[model] = late.models[model]
         return newest
+
+
+def prompt_of(facts: Facts, session_id: str, part: str | None) -> str | None:
+    """Return the first real prompt; what was said to subagents inside a session's own file is none."""
+    return None if _is_aside(facts, session_id, part) else facts.first_prompt
+
+
+def _is_aside(facts: Facts, session_id: str, part: str | None) -> bool:
+    """Say whether all that was said so far was said to subagents, in a file that is no subagent's."""
+    return facts.sidechain and part is None and facts.parent in (None, session_id)
 
 
 def _telling(lines: JsonLines, start: int, last: int | None) -> Iterator[RawRecord]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from unspool.errors import SourceChanged, Unreadable
+from unspool.errors import NotFound, SourceChanged, Unreadable
 from unspool.formats.base import Flag
-from unspool.ids import SessionRef
+from unspool.ids import EvidenceId, SessionRef
+from unspool.library.elders import Elders
 from unspool.library.summary import SessionSummary
 from unspool.search.needle import Case
 from unspool.views.filter import Filter
@@ -15,7 +17,7 @@ from unspool.views.hits import SearchResult
 from unspool.views.view import SEARCH_FILTER, SessionView
 
 Key = tuple[object, ...]
-"""What two copies of one piece have in common."""
+"""What a piece and a copy of it have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,105 +41,142 @@ class Question:
 
 
 class Searching:
-    """One search over many sessions. `elders` names the older sessions that a session may share pieces with."""
+    """One search over many sessions; `elders` knows the older ones that a session may share pieces with.
+
+    A piece is left out only when an older session that is searched too matches with the same text, kind and id: no hit
+    is ever lost.
+    """
 
     def __init__(
         self,
         question: Question,
         summaries: Sequence[SessionSummary],
-        elders: Callable[[SessionSummary], Sequence[SessionRef]],
+        elders: Elders | None,
         open_view: Callable[[SessionRef], SessionView],
     ) -> None:
         self.question = question
-        self.summaries = summaries
         self.elders = elders
         self.open_view = open_view
-        self.faults: list[str] = []
-        """Sessions that could not be searched, one line each."""
-        self._searched = {summary.ref for summary in summaries}
-        self._keys: dict[SessionRef, frozenset[Key]] = {}
+        self.left = deque(summaries)
+        """The sessions that are still to be searched; one that was begun is not among them."""
+        self.faults: list[Unreadable | SourceChanged | NotFound] = []
+        """Why sessions could not be searched."""
+        self._among = frozenset(summary.ref for summary in summaries)
+        self._keys: dict[SessionRef, Counter[Key]] = {}
+
+    def begin_at(self, ref: str) -> bool:
+        """Pass by the sessions before one; say whether it is there."""
+        at = next((at for at, summary in enumerate(self.left) if str(summary.ref) == ref), None)
+        for _ in range(at or 0):
+            self.left.popleft()
+        return at is not None
 
     def hits(self, limit: int, after: str | None = None) -> Iterator[SessionHits]:
         """Yield session after session; `after` goes on inside the first, `limit` counts hits over all.
 
         Ends behind the session in which the limit is reached; sessions without hits are yielded too.
         """
-        left = limit
-        for summary in self.summaries:
-            if left <= 0 or (self.question.cancelled is not None and self.question.cancelled()):
-                return
+        wanted = limit
+        while wanted > 0 and self.left and not (self.question.cancelled is not None and self.question.cancelled()):
+            summary = self.left.popleft()
             try:
-                found = self._session(summary, left, after)
-            except (Unreadable, SourceChanged) as error:
-                self.faults.append(str(error))
-                continue
+                found = self._session(summary, wanted, after)
+            except (Unreadable, SourceChanged, NotFound) as error:
+                self.faults.append(error)
+            else:
+                wanted -= len(found.result.hits)
+                yield found
             after = None
-            left -= len(found.result.hits)
-            yield found
 
     def _session(self, summary: SessionSummary, limit: int, after: str | None) -> SessionHits:
-        question, filter = self.question, self.question.filter
         view = self.open_view(summary.ref)
         try:
-            older = [ref for ref in self.elders(summary) if ref in self._searched and ref != summary.ref]
-            copies = 0
-            if older:
-                filter, copies = self._without_copies(view, older)
-            result = view.search(
-                question.query,
-                filter,
-                limit=limit,
-                after=after,
-                case=question.case,
-                raw=question.raw,
-                cancelled=question.cancelled,
-            )
+            result = self._search(view, self.question.filter, limit, after)
+            own, copies = self._own(view) if result.total and self.elders is not None else (None, 0)
+            if own:
+                narrowed = self._search(view, self.question.filter.with_(ids=own), limit, after)
+                result = replace(narrowed, searched=result.searched)
+            elif own is not None:
+                result = replace(result, hits=(), total=0, next=None)
         finally:
             view.close()
         return SessionHits(summary, result, copies)
 
-    def _without_copies(self, view: SessionView, older: Sequence[SessionRef]) -> tuple[Filter, int]:
-        """Return the filter narrowed to matching pieces that no older session holds, and how many these hold."""
-        held: set[Key] = set()
-        for ref in older:
-            held |= self._keys_of(ref)
-        matching = [row for row, _ in self._matching(view)]
-        own = [row for row in matching if not held & _copied_keys(view, row)]
-        if len(own) == len(matching):
-            return self.question.filter, 0
-        return self.question.filter.with_(ids=frozenset(view.id(row) for row in own)), len(matching) - len(own)
+    def _search(self, view: SessionView, filter: Filter, limit: int, after: str | None) -> SearchResult:
+        question = self.question
+        return view.search(
+            question.query,
+            filter,
+            limit=limit,
+            after=after,
+            case=question.case,
+            raw=question.raw,
+            cancelled=question.cancelled,
+        )
 
-    def _keys_of(self, ref: SessionRef) -> frozenset[Key]:
-        """Return what the matching pieces of a session can be told by; read once."""
+    def _own(self, view: SessionView) -> tuple[frozenset[EvidenceId] | None, int]:
+        """Return the matching pieces that no older session holds, `None` for all of them, and how many these hold."""
+        assert self.elders is not None
+        known, contemporaries = self.elders.known(view.ref), self.elders.contemporaries(view)
+        if self._among.isdisjoint(known) and self._among.isdisjoint(contemporaries):
+            return None, 0
+        matching = [row for row, _ in self._matching(view)]
+        held: Counter[Key] = Counter()
+        for ref in [*known, *self.elders.holding(view, matching, self._among)]:
+            if ref in self._among:
+                held |= self._keys_of(ref)
+        own = frozenset(view.id(row) for row in matching if not _taken(view, row, held))
+        copies = len(matching) - len(own)
+        return (own if copies else None), copies
+
+    def _keys_of(self, ref: SessionRef) -> Counter[Key]:
+        """Count what the matching pieces of a session can be told by; read once."""
         if ref not in self._keys:
-            try:
-                view = self.open_view(ref)
-            except Unreadable:
-                return frozenset()
-            try:
-                self._keys[ref] = frozenset(key for row, _ in self._matching(view) for key in _keys(view, row))
-            except SourceChanged:
-                return frozenset()
-            finally:
-                view.close()
+            self._keys[ref] = self._read_keys(ref)
         return self._keys[ref]
+
+    def _read_keys(self, ref: SessionRef) -> Counter[Key]:
+        try:
+            view = self.open_view(ref)
+        except (Unreadable, NotFound):
+            return Counter()
+        try:
+            return Counter(key for row, _ in self._matching(view) for key in _keys(view, row))
+        except SourceChanged:
+            return Counter()
+        finally:
+            view.close()
 
     def _matching(self, view: SessionView) -> Iterator[tuple[int, int]]:
         question = self.question
         return view.search_rows(question.query, question.filter, case=question.case, cancelled=question.cancelled)
 
 
-def _keys(view: SessionView, row: int) -> set[Key]:
-    """Return what a copy of a piece shares with it: the agent's own id where there is one, and its shape."""
-    native = view.evidence_at(row).native_id
-    shape = (view.kind(row), view.tool_part(row), view.bytes(row), view.call_id(row))
-    return {shape} if native is None else {shape, (native, view.id(row).piece)}
+def _taken(view: SessionView, row: int, held: Counter[Key]) -> bool:
+    """Say whether an older session holds a piece, and count it off: what it holds once is no copy of two.
+
+    A piece is told by its id; without one by its time, or by its text alone where it is known to be a copy.
+    """
+    if not held:
+        return False
+    by_id, by_time, by_text = keys = _keys(view, row)
+    if view.native_id(row) is not None:
+        key = by_id
+    else:
+        key = by_text if Flag.INHERITED in view.flags(row) or view.ref.copy > 1 else by_time
+    if held[key] <= 0:
+        return False
+    held.subtract(keys)
+    return True
 
 
-def _copied_keys(view: SessionView, row: int) -> set[Key]:
-    """Return what tells that a piece is a copy: its id; its shape only where it is known to be copied."""
-    native = view.evidence_at(row).native_id
-    if native is not None:
-        return {(native, view.id(row).piece)}
-    copied = Flag.INHERITED in view.flags(row) or view.ref.copy > 1
-    return _keys(view, row) if copied else set()
+def _keys(view: SessionView, row: int) -> tuple[Key, Key, Key]:
+    """Return what a copy of a piece shares with it: the agent's own id, the time, or else the text alone.
+
+    The text is what the model saw: a copy may have lost the file of its full output.
+    """
+    said = (view.kind(row), view.tool_part(row), view.call_id(row), view.digest(row, model_view=True))
+    native, time = view.native_id(row), view.time(row)
+    by_id = ("id", native, view.id(row).piece, *said) if native is not None else ("no id", view.ref, row)
+    by_time = ("time", time, *said) if time is not None else ("no time", view.ref, row)
+    return by_id, by_time, ("text", *said)

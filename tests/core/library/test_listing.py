@@ -69,7 +69,8 @@ def test_a_generated_title_goes_before_the_prompt_and_behind_a_given_one(home: P
 def test_the_first_prompt_is_found_however_deep(home: Path, before: int) -> None:
     lines = Codex(home, Names(1))
     for _ in range(before // 50_000 + 1):
-        lines.message("user", "# AGENTS.md instructions for /srv\n" + "rule " * 10_000)
+        rules = f"<INSTRUCTIONS>\n{'rule ' * 10_000}\n</INSTRUCTIONS>"
+        lines.message("user", f"# AGENTS.md instructions for /srv\n\n{rules}")
     lines.user("Mend the fence")
     lines.answer("Done")
     for _ in range(200):
@@ -315,3 +316,48 @@ def test_nothing_in_a_home_is_written_or_touched(home: Path) -> None:
     library.doctor()
     list(library.search("go"))
     assert {path: path.lstat().st_mtime_ns for path in home.rglob("*")} == before
+
+
+@pytest.mark.parametrize("agent_id", [{}, {"agentId": "a1b2c3d4"}])
+@pytest.mark.parametrize("padding", [10, 3_000, 40_000])
+def test_what_a_subagent_was_told_is_no_title_of_the_session(
+    home: Path, agent_id: dict[str, str], padding: int
+) -> None:
+    lines = Claude(home, Names(1))
+    lines.extra = {"isSidechain": True, **agent_id}
+    lines.user("The task of a subagent")
+    for _ in range(30):
+        lines.answer("x" * padding)
+    lines.extra = {}
+    lines.user("The real prompt")
+    for _ in range(30):
+        lines.answer("x" * padding)
+    lines.save()
+    assert [(each.title, each.parent) for each in summaries(home)] == [("The real prompt", None)]
+    assert [each.title for each in open_library([str(home)]).sessions(full=True)] == ["The real prompt"]
+
+
+def test_a_session_in_which_only_subagents_were_spoken_to_has_no_title(home: Path) -> None:
+    lines = Claude(home, Names(1), isSidechain=True)
+    lines.user("The task of a subagent")
+    lines.save()
+    assert only(home).title is None
+    assert [each.title for each in open_library([str(home)]).sessions(full=True)] == [None]
+
+
+@pytest.mark.parametrize("stamp", [1_780_304_400_000_000, "9999-12-31T23:59:59Z", "soon", -1, {"$date": 0}])
+@pytest.mark.parametrize("place", [0, 5, -1])
+def test_a_bad_stamp_says_nothing_and_the_good_ones_count(home: Path, stamp: Any, place: int) -> None:
+    lines = Claude(home, Names(1))
+    for number in range(10):
+        lines.user(f"Prompt {number}")
+    times = [json.loads(line)["timestamp"] for line in lines._lines]
+    record = json.loads(lines._lines[place])
+    record["timestamp"] = stamp
+    lines._lines[place] = json.dumps(record).encode()
+    lines.save()
+    del times[place]
+    for full in (False, True):
+        (summary,) = open_library([str(home)]).sessions(full=full)
+        row = summary.to_json()
+        assert (row["started_at"], row["last_activity"]) == (times[0], times[-1])

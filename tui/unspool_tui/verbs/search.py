@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +17,7 @@ from unspool_tui.output import counted, human_time
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
     from unspool.library import SessionSummary
-    from unspool.library.searching import SessionHits
+    from unspool.library.searching import Searching, SessionHits
     from unspool.views.hits import Hit, RawHit
 
 BETWEEN: Final = "|"
@@ -47,6 +46,7 @@ class Tally:
     bytes: int = 0
     sessions: int = 0
     copies: int = 0
+    unreadable: int = 0
     raw: int = 0
     raw_cut: bool = False
     complete: bool = True
@@ -70,6 +70,11 @@ class Tally:
         for word, count in result.hidden.items():
             self.hidden[word] = self.hidden.get(word, 0) + count
 
+    def leave(self, ref: SessionRef) -> None:
+        """Note that the search ended before a session, and goes on there unless it does so in the one before."""
+        self.complete = False
+        self.next = self.next or f"{ref}{BETWEEN}"
+
 
 def run(command: Command) -> int:
     """Print the hits as they are found."""
@@ -79,7 +84,7 @@ def run(command: Command) -> int:
     searching = command.library.searching(
         arguments.query, refs=refs, filter=wanted, case=arguments.case, raw=arguments.raw
     )
-    searching.summaries, token = _go_on(searching.summaries, arguments.after, refs)
+    token = _go_on(searching, arguments.after, refs)
     tally = Tally()
     for found in searching.hits(arguments.limit, token):
         tally.add(found)
@@ -89,9 +94,13 @@ def run(command: Command) -> int:
         for raw in found.result.raw:
             _print_raw(command, found.summary, raw)
         command.output.flush()
-    _note_rest(tally, searching.summaries)
+    if refs is not None and searching.faults and not tally.sessions:
+        raise searching.faults[0]
+    tally.unreadable = len(searching.faults)
+    if searching.left:
+        tally.leave(searching.left[0].ref)
     for fault in searching.faults:
-        command.output.note(fault)
+        command.output.note(str(fault))
     _conclude(command, tally)
     return FOUND if tally.shown or tally.raw else NOTHING
 
@@ -115,27 +124,16 @@ def _names_session(command: Command, text: str) -> bool:
     return True
 
 
-def _go_on(
-    summaries: Sequence[SessionSummary], after: str | None, refs: list[SessionRef] | None
-) -> tuple[Sequence[SessionSummary], str | None]:
-    """Return the sessions that are left, and where to go on in the first of them."""
+def _go_on(searching: Searching, after: str | None, refs: list[SessionRef] | None) -> str | None:
+    """Pass by the sessions that were searched before, and return where to go on in the first that is left."""
     if after is None:
-        return summaries, None
+        return None
     ref, between, token = after.rpartition(BETWEEN)
-    if not between and refs is not None and len(refs) == 1:
-        return summaries, token
-    position = next((at for at, summary in enumerate(summaries) if str(summary.ref) == ref), None)
-    if position is None:
+    if not between and refs is not None and len(set(refs)) == 1:
+        return token
+    if not searching.begin_at(ref):
         raise BadQuery(f"not a continuation of this search: {after!r}; pass the `next` of the answer before")
-    return summaries[position:], token or None
-
-
-def _note_rest(tally: Tally, summaries: Sequence[SessionSummary]) -> None:
-    """Say that sessions are left when the limit ended the search before them."""
-    if tally.sessions < len(summaries):
-        tally.complete = False
-        if tally.next is None:
-            tally.next = f"{summaries[tally.sessions].ref}{BETWEEN}"
+    return token or None
 
 
 def _print_title(command: Command, found: SessionHits) -> None:
@@ -184,6 +182,7 @@ def _conclude(command: Command, tally: Tally) -> None:
             searched={"pieces": tally.pieces, "bytes": tally.bytes, "sessions": tally.sessions},
             hidden=tally.hidden,
             copies=tally.copies,
+            unreadable=tally.unreadable,
             raw=tally.raw,
         )
         return
@@ -202,4 +201,4 @@ def _conclude(command: Command, tally: Tally) -> None:
             f"{tally.shown} of {least}{counted(tally.total, 'hit')} shown; --after '{tally.next}' goes on"
         )
     if tally.copies:
-        command.output.note(f"{counted(tally.copies, 'copy', 'copies')} in forks left out")
+        command.output.note(f"{counted(tally.copies, 'copy', 'copies')} left out: an older session shows them")

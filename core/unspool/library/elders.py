@@ -1,0 +1,113 @@
+"""The older sessions that may hold copies of a session's pieces: those known from heads and tails, and those found.
+
+A fork may share nothing with its origin but what lies in the middle of both. Copies keep their ids and, mostly, their
+times: so the files of older sessions of the same place that were at work at that time are asked for the ids.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from unspool.ids import SessionRef
+from unspool.library.catalogue import Catalogue, Listed, glance_of
+from unspool.library.glance import Glance, Glances
+from unspool.library.mentions import mentions
+from unspool.library.origins import Origins
+from unspool.views.view import SessionView
+
+ASKED_BYTES: Final = 128 << 20
+"""Bytes of other files looked through for one session, the nearest in order first: about a quarter of a second."""
+
+SAMPLED_ROWS: Final = 256
+"""Pieces of a session that stand for all of them when its origin is looked for: what is copied lies together."""
+
+_Span = tuple[int | None, int | None]
+
+
+class Elders:
+    """Knows who goes before whom; `catalogue` and `origins` are of one listing."""
+
+    def __init__(self, catalogue: Catalogue, glances: Glances, origins: Origins) -> None:
+        self._catalogue = catalogue
+        self._glances = glances
+        self._origins = origins
+
+    def known(self, ref: SessionRef) -> list[SessionRef]:
+        """Return the older sessions that are known to share pieces with a session."""
+        return self._origins.elders(ref) if ref in self._origins.order else []
+
+    def contemporaries(self, view: SessionView) -> list[SessionRef]:
+        """Return the older sessions of the same place that were at work at the same time; nothing is opened."""
+        return [listed.ref for listed in self._contemporaries(view)]
+
+    def holding(self, view: SessionView, rows: Sequence[int], among: Collection[SessionRef]) -> list[SessionRef]:
+        """Return those of some contemporaries whose files hold the id of one of the rows, as far as they are read."""
+        ids: dict[int, str | None] = {}
+        found, left = [], ASKED_BYTES
+        for listed in self._contemporaries(view):
+            wanted = [row for row in rows if _within(view.time(row), self._span(listed))]
+            if listed.ref not in among or not wanted:
+                continue
+            ids |= {row: view.native_id(row) for row in wanted if row not in ids}
+            left -= listed.source.size
+            if left < 0:
+                break
+            if mentions(listed.source.path, {each for row in wanted if (each := ids[row]) is not None}):
+                found.append(listed.ref)
+        return found
+
+    def origin(self, view: SessionView) -> SessionRef | None:
+        """Return the oldest session that holds pieces of a session which names no origin, as far as is found."""
+        among = self.contemporaries(view)
+        if not among:
+            return None
+        step = -(-view.rows // SAMPLED_ROWS) or 1
+        found = self.holding(view, range(0, view.rows, step), among)
+        others = (each for each in found if each.session_id != view.ref.session_id)
+        return min(others, key=self._origins.order.__getitem__, default=None)
+
+    def _contemporaries(self, view: SessionView) -> Iterator[Listed]:
+        """Yield them, the nearest in order first."""
+        order = self._origins.order
+        own = self._catalogue.listed.get(view.ref)
+        if own is None or view.ref not in order or view.ref.part is not None:
+            return
+        known = {view.ref, *self.known(view.ref)}
+        older = [
+            each
+            for each in self._catalogue.listed.values()
+            if each.ref.agent == view.ref.agent and each.ref.part is None and not each.source.hidden
+            if order[each.ref] < order[view.ref] and each.ref not in known
+        ]
+        span = view.started_at, view.last_activity
+        for each in sorted(older, key=lambda each: -order[each.ref]):
+            if self._is_of_one_place(own, each) and _overlap(span, self._span(each)):
+                yield each
+
+    def _is_of_one_place(self, one: Listed, other: Listed) -> bool:
+        """Say whether two sessions lie in one folder, or began in the same one."""
+        if os.path.dirname(one.source.path) == os.path.dirname(other.source.path):
+            return True
+        return self._glance(one).facts.cwd == self._glance(other).facts.cwd
+
+    def _span(self, listed: Listed) -> _Span:
+        glance = self._glance(listed)
+        return glance.started_at, glance.last_activity
+
+    def _glance(self, listed: Listed) -> Glance:
+        return glance_of(listed.source, self._glances)
+
+
+def _within(time: int | None, span: _Span) -> bool:
+    """Say whether a time lies in a span; what is not known may."""
+    return _overlap((time, time), span)
+
+
+def _overlap(one: _Span, other: _Span) -> bool:
+    return not (_is_before(one[1], other[0]) or _is_before(other[1], one[0]))
+
+
+def _is_before(one: int | None, other: int | None) -> bool:
+    return one is not None and other is not None and one < other

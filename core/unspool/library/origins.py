@@ -1,0 +1,96 @@
+"""Which sessions hold copies of which, as far as heads and tails tell, and which of them comes first.
+
+Sessions are akin that name one another as their origin, share native ids, or have one id. Of those that are akin the
+first in order keeps what was copied: an origin goes before its forks, else the older before the younger.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from unspool.ids import SessionRef
+from unspool.library.catalogue import Catalogue, Listed, glance_of
+from unspool.library.glance import Glances
+
+
+@dataclass(slots=True)
+class Origins:
+    """`origins` by fork; `order` is the place of every session among all: no two have the same."""
+
+    origins: dict[SessionRef, SessionRef] = field(default_factory=dict)
+    order: dict[SessionRef, int] = field(default_factory=dict)
+    _kin: dict[SessionRef, set[SessionRef]] = field(default_factory=lambda: defaultdict(set))
+
+    def elders(self, ref: SessionRef) -> list[SessionRef]:
+        """Return the sessions that are akin and go before, the first of all first."""
+        found, pending = {ref}, [ref]
+        while pending:
+            more = self._kin.get(pending.pop(), set()) - found
+            found |= more
+            pending += more
+        return sorted((each for each in found if self.order[each] < self.order[ref]), key=self.order.__getitem__)
+
+    def join(self, ref: SessionRef, other: SessionRef) -> None:
+        """Note that two sessions are akin."""
+        self._kin[ref].add(other)
+        self._kin[other].add(ref)
+
+
+def find_origins(catalogue: Catalogue, glances: Glances) -> Origins:
+    """Look at what the records name, and at the native ids that heads and tails share."""
+    found = Origins()
+    for listed in catalogue.listed.values():
+        named = glance_of(listed.source, glances).facts.forked_from
+        if named and named != listed.ref.session_id:
+            found.origins[listed.ref] = SessionRef(listed.ref.agent, named)
+    found.order = _ordered(catalogue, glances, found.origins)
+    for ref, origin in found.origins.items():
+        if origin in found.order:
+            found.join(ref, origin)
+    for listed in catalogue.repeated:
+        found.join(listed.ref, listed.first)
+    firsts: dict[SessionRef, set[SessionRef]] = defaultdict(set)
+    for sharing in _sharing(catalogue, glances).values():
+        first = min(sharing, key=found.order.__getitem__)
+        for ref in sharing - {first}:
+            found.join(ref, first)
+            firsts[ref].add(first)
+    for ref, older in firsts.items():
+        first = min(older, key=found.order.__getitem__)
+        if first.session_id != ref.session_id:
+            found.origins.setdefault(ref, first)
+    return found
+
+
+def _sharing(catalogue: Catalogue, glances: Glances) -> Mapping[tuple[str, int], set[SessionRef]]:
+    """Return the sessions that show an id, by agent and id."""
+    sharing: dict[tuple[str, int], set[SessionRef]] = defaultdict(set)
+    for listed in catalogue.listed.values():
+        if listed.ref.part is None and not listed.source.hidden:
+            for each in glance_of(listed.source, glances).ids:
+                sharing[listed.ref.agent, each].add(listed.ref)
+    return sharing
+
+
+def _ordered(catalogue: Catalogue, glances: Glances, origins: Mapping[SessionRef, SessionRef]) -> dict[SessionRef, int]:
+    """Return the place of each session: the older go first, and nobody goes before an origin that it names."""
+    order: dict[SessionRef, int] = {}
+    for listed in sorted(catalogue.listed.values(), key=lambda each: _age(each, glances)):
+        above: dict[SessionRef, None] = {}
+        ref: SessionRef | None = listed.ref
+        while ref in catalogue.listed and ref not in order and ref not in above:
+            above[ref] = None
+            ref = origins.get(ref)
+        for ref in reversed(above):
+            order[ref] = len(order)
+    return order
+
+
+def _age(listed: Listed, glances: Glances) -> tuple[int, int, int, int, str]:
+    """Return what orders sessions that name no origin: begun earlier, then not gone on with as late."""
+    glance, written = glance_of(listed.source, glances), listed.source.mtime_ns // 1_000_000
+    started = written if glance.started_at is None else glance.started_at
+    last = written if glance.last_activity is None else glance.last_activity
+    return listed.ref.copy, started, last, written, str(listed.ref)
