@@ -30,7 +30,8 @@ ENDINGS: Final = (".jsonl", ".zst", ".json")
 _PIECE: Final = re.compile(r"[Ee][0-9.]+(?:-[Ee]?[0-9.]+)?(?:[#@:]|\Z)")
 """What is meant as a piece or range, be it written wrongly: no id of a log's own looks like it."""
 
-_NATIVE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{3,127}\Z")
+_NATIVE: Final = re.compile(r"[^\s/#@~.][^\s/#@]{0,199}\Z")
+"""An id of a log's own: agents and what they talk to write numbers, words, and signs between them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,7 +180,7 @@ def test_what_is_wrong_behind_a_session_is_not_taken_for_an_unknown_session(
 
 
 def test_message_ids_that_look_like_pieces_are_none(library: Library) -> None:
-    for native in ("e304c70b-0000-4000-8000-000000000001", "E5a.b:c-d"):
+    for native in ("e304c70b-0000-4000-8000-000000000001", "E5a.b:c-d", "7", "c1", "call_a|fc_b", "f.B+x=:0", "été"):
         place = library.resolve_target(f"last/{native}").place
         assert place is not None
         assert place.native == native
