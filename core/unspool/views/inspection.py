@@ -105,7 +105,7 @@ class _Inspector:
         head = view.slice(target, bytes=(0, 0), model_view=model_view)
         self.total_bytes = head.total_bytes
         self.total_lines = head.total_lines
-        self.value = view.arguments(row)
+        self.value = view.structure(row)
         self.type: Shape = "text"
         self.size = self.total_lines
         if isinstance(self.value, (dict, list)):
@@ -134,6 +134,7 @@ class _Inspector:
         if start and start >= self.total_bytes:
             return self._nothing(f"no bytes from {start} on: the text has {_count(self.total_bytes, 'byte')}")
         stop = min(stop, self.total_bytes)
+        start = min(self.view.slice(self.target, bytes=(start, start), model_view=self.model_view).start, stop)
         budget = min(stop - start, self._budget())
         window = self.view.slice(
             self.target, bytes=(start, start + budget), max_bytes=max(budget, 4), model_view=self.model_view

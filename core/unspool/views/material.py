@@ -8,7 +8,7 @@ from typing import Any, Final
 from unspool.columns.piece_text import PieceText
 from unspool.columns.records import Records
 from unspool.errors import SourceChanged
-from unspool.formats.base import Flag, Format, JsonPart, Kind, Piece, TextPart, ToolPart
+from unspool.formats.base import Flag, Format, JsonPart, Kind, Piece, ToolPart
 from unspool.sources.json_value import Clipped, compact, leaves
 from unspool.text import elided
 from unspool.views.evidence import Evidence
@@ -41,8 +41,12 @@ class Material:
 
     def arguments(self, row: int) -> Any | None:
         """Return the structured arguments of a call, `None` for other pieces, unstructured ones, and ones too long."""
-        arguments = _arguments(self.records.piece(row))
-        return None if any(isinstance(leaf, Clipped) for leaf in leaves(arguments)) else arguments
+        return self.structure(row) if self.index.tool_part(row) == ToolPart.INPUT else None
+
+    def structure(self, row: int) -> Any | None:
+        """Return the structured value that a piece is, `None` for text, several parts, and values too long."""
+        value = _structure(self.records.piece(row))
+        return None if any(isinstance(leaf, Clipped) for leaf in leaves(value)) else value
 
     def text(self, row: int, model_view: bool = False) -> PieceText:
         """Return the row's text; the one asked for last is kept, with the way that was measured through it."""
@@ -150,7 +154,9 @@ def mentioned(text: str) -> tuple[str, ...]:
 
 
 def _arguments(piece: Piece) -> Any | None:
-    if piece.tool_part != ToolPart.INPUT or len(piece.parts) != 1:
-        return None
-    part = piece.parts[0]
-    return part.value if isinstance(part, JsonPart) and not isinstance(part, TextPart) else None
+    return _structure(piece) if piece.tool_part == ToolPart.INPUT else None
+
+
+def _structure(piece: Piece) -> Any | None:
+    part = piece.parts[0] if len(piece.parts) == 1 else None
+    return part.value if isinstance(part, JsonPart) else None

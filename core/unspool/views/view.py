@@ -272,6 +272,10 @@ class SessionView(Index):
         """Return the SHA-256 of a piece's text, or of what the model saw of it, as hex."""
         return digest(self._material.text(row, model_view))
 
+    def structure(self, row: int) -> Any | None:
+        """Return the structured value that a piece is, call or result; `None` for text and enormous values."""
+        return self._material.structure(row)
+
     def result_detail(self, row: int) -> Any | None:
         """Return the agent's own richer form of a tool result, for drawing; `None` where there is none."""
         record, _ = self._material.records.decoded(row)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.sessions import Said, view_of
+from tests.sessions import CODEX, Said, view_of
 from unspool.errors import BadQuery, BadReference, NotFound
 from unspool.views.bounds import Bounds
 from unspool.views.inspection import Inspection, inspect
@@ -67,6 +67,13 @@ def test_the_tail_is_the_last_lines(count: int) -> None:
 def test_bytes_are_cut_inwards_to_characters() -> None:
     assert inspect("E1.0", "bytes:1..6", view=showing("äöü")).text == "öü"
     assert inspect("E1.0", "bytes:1..3", view=showing("äöü")).text == ""
+    assert inspect("E1.0", "bytes:2..3", view=showing("ä😀")).text == ""
+
+
+def test_a_start_inside_a_character_takes_nothing_of_the_bound() -> None:
+    for start in (2, 3, 4):
+        answer = inspect("E1.0", f"bytes:{start}..8", view=showing("Bꭰ𐐨"), bounds=Bounds(max_bytes=4))
+        assert (answer.text, answer.truncation.truncated) == ("𐐨", False)
 
 
 def test_grep_gives_the_lines_that_hold_a_text_with_their_numbers() -> None:
@@ -143,6 +150,16 @@ def test_a_key_of_an_object_gives_its_value() -> None:
 def test_a_selector_that_does_not_fit_names_the_one_that_does(said: object, selector: str, told: str) -> None:
     with pytest.raises(BadQuery, match=told):
         inspect("E0.0", selector, view=asked(said))
+
+
+def test_a_structured_result_is_chosen_from_as_a_call_is() -> None:
+    tools = {"type": "tool_search_output", "call_id": "c", "tools": [{"name": "a"}, {"name": "b"}]}
+    view = SessionView.of([{"type": "response_item", "payload": tools}], CODEX)
+    assert inspect("E0.0", "slice:1..2", view=view).text == '{"name":"b"}'
+    assert inspect("E0.0", view=view).to_json()["entries"] == 2
+    view = view_of([("output", {"rows": [1, 2]})], CODEX)
+    assert inspect("E0.0", "key:rows", view=view).text == "[1,2]"
+    assert view.arguments(0) is None
 
 
 def test_structure_selectors_on_text_name_lines() -> None:
