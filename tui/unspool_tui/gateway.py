@@ -21,9 +21,11 @@ from unspool.views.filter import Filter
 from unspool_tui.clipboard import COPIED_BYTES
 from unspool_tui.messages import (
     Chosen,
+    LedgerWeighed,
     MatchFound,
     OverviewRead,
     PathsListed,
+    PathsTouched,
     PieceRead,
     PreviewRead,
     RecordRead,
@@ -45,6 +47,7 @@ from unspool_tui.present.next_match import next_matching
 from unspool_tui.present.opening import open_piece
 from unspool_tui.present.overview_rows import lay_out
 from unspool_tui.present.preview import details_of, preview_of
+from unspool_tui.present.weighing import touch, weigh
 from unspool_tui.present.windows import Request, answer
 from unspool_tui.worker import Cancelled, Work, ask
 
@@ -193,6 +196,24 @@ class Gateway:
                 yield Chosen(generation, choice)
 
         self._ask(to, "choose", work, generation)
+
+    def weigh(self, to: Widget, view: SessionView, words: str, case: Case, generation: int) -> None:
+        """Weigh the outputs that a filter line chooses: `LedgerWeighed`, several times while a search runs."""
+
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            for weighed in weigh(view, words, case=case, cancelled=cancelled):
+                yield LedgerWeighed(generation, weighed)
+
+        self._ask(to, "choose", work, generation)
+
+    def touch(self, to: Widget, view: SessionView, rows: Sequence[int], generation: int) -> None:
+        """Look for the paths that rows (ascending) touch: `PathsTouched`, several times while calls are read."""
+
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            for touched in touch(view, rows, cancelled):
+                yield PathsTouched(generation, touched)
+
+        self._ask(to, "touch", work, generation)
 
     def read_rows(self, to: Widget, view: SessionView, rows: Sequence[int], query: str, case: Case) -> None:
         """Read the words of rows, and their first match of a query: `RowsRead`."""

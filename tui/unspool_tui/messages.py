@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from unspool_tui.present.overview_rows import Thread
     from unspool_tui.present.preview_rows import Preview
     from unspool_tui.present.session_row import Details
+    from unspool_tui.present.weighing import Touched, Weighed
     from unspool_tui.present.windows import Window
 
 
@@ -96,6 +97,22 @@ class Chosen(Message):
 
     generation: int
     choice: Choice
+
+
+@dataclass
+class LedgerWeighed(Message):
+    """The outputs that a filter line chooses were weighed, perhaps in part."""
+
+    generation: int
+    weighed: Weighed
+
+
+@dataclass
+class PathsTouched(Message):
+    """The paths that pieces touch were looked for, perhaps in part."""
+
+    generation: int
+    touched: Touched
 
 
 @dataclass

@@ -48,7 +48,6 @@ class PathUses:
 
     def __init__(self, view: SessionView) -> None:
         self._view = view
-        self._folder = f"{view.facts.cwd}/" if view.facts.cwd else ""
         self._uses: dict[str, PathUse] = {}
         self.others = 0
 
@@ -67,7 +66,7 @@ class PathUses:
         """Take the next piece, ascending; reads the record of the call. Raises `SourceChanged`."""
         if self._view.kind(row) not in (Kind.TOOL, Kind.USER):
             return
-        for path in dict.fromkeys(map(self.told, self._view.touched(row))):
+        for path in dict.fromkeys(told_path(path, self._view.facts.cwd) for path in self._view.touched(row)):
             use = self._uses.get(path)
             if use is None and len(self._uses) >= PATHS_MOST:
                 self.others += 1
@@ -76,11 +75,12 @@ class PathUses:
                 use = self._uses[path] = PathUse(path)
             use.add(self._view, row)
 
-    def told(self, path: str) -> str:
-        """Return a path as it is told: from the folder of the session on."""
-        inside = path.removeprefix(self._folder) or path
-        return inside.removeprefix("./") or inside
-
     def ranked(self) -> tuple[PathUse, ...]:
         """Return the paths, most made first, then most touched."""
         return tuple(sorted(self._uses.values(), key=lambda use: (-use.weight.made, -use.pieces, use.path)))
+
+
+def told_path(path: str, folder: str | None) -> str:
+    """Return a path as it is told: from the folder of the session on."""
+    inside = path.removeprefix(f"{folder}/") if folder else path
+    return inside.removeprefix("./") or path

@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from unspool.text import clean
 from unspool_tui.present import numbers
 from unspool_tui.present.cells import Cell, Row
 
 HINT: Final = "filter: words, kind: tool: is: path: in:"
+LEDGER_HINT: Final = "filter: words, tool: is: path: in:"
+PATHS_HINT: Final = "filter: a part of a path"
 SEARCH_HINT: Final = "search all sessions: words, kind: tool: is: path:"
 SESSIONS_HINT: Final = "filter: words, agent: project: since: is:live"
 
@@ -22,6 +25,9 @@ VALUES: Final = {
     "in:": (),
 }
 """The words of a session's filter, with the values that are known beforehand."""
+
+LEDGER_VALUES: Final = {"tool:": (), "is:": ("error", "stored"), "path:": (), "in:": ()}
+"""The words of the ledger's filter: outputs only."""
 
 SESSION_VALUES: Final = {
     "agent:": (),
@@ -56,6 +62,20 @@ def words_row(words: str, names: Iterable[str]) -> Row:
         at = stop
     row.append((words[at:], "text"))
     return tuple(cell for cell in row if cell[0])
+
+
+def findable(value: str) -> str:
+    """Return the longest part of a value that is shown as it stands: of nearly every value all."""
+    shown = clean(value, newline=False)
+    signs = "".join(sign if clean(sign, newline=False) == sign else "\0" for sign in value)
+    return max((part for part in signs.split("\0") if part in shown), key=len)
+
+
+def with_named(words: str, name: str, value: str) -> str:
+    """Return the line with a named word, in place of others of that name."""
+    kept = [word for word in _WORD.findall(words) if not word.lower().startswith(f"{name}:")]
+    quoted = f'"{value}"' if any(sign.isspace() for sign in value) else value
+    return " ".join([f"{name}:{quoted}", *kept])
 
 
 def completions(line: str, values: dict[str, Sequence[str]]) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from unspool_tui.messages import (
 )
 from unspool_tui.present.filter_words import HINT, VALUES
 from unspool_tui.screens.clock import Clock
+from unspool_tui.screens.lenses import Lenses
 from unspool_tui.screens.taking import Taking
 from unspool_tui.screens.unreadable import UnreadableScreen
 from unspool_tui.screens.walks import Walks
@@ -37,7 +38,7 @@ from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.top_bar import TopBar
 
 
-class BrowseScreen(Walks, Taking):
+class BrowseScreen(Walks, Lenses, Taking):
     """Opens a session, unless it was `opened` before, and shows it; with `words`, filtered by them."""
 
     CSS_PATH = "browse.tcss"
@@ -101,6 +102,7 @@ class BrowseScreen(Walks, Taking):
         self.show_top()
         self.choose(self.filter_line.words)
         self.gateway.read_overview(self, event.view)
+        self.tell_lens(event.view)
 
     def on_session_known(self, event: SessionKnown) -> None:
         """Say what the list says about the session: its title, whether it lives."""

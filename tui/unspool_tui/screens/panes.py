@@ -17,8 +17,11 @@ from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.prompt_line import PromptLine
 from unspool_tui.widgets.top_bar import TopBar
 
+Goal = int | str
+"""Where a screen over a session leads when it is left: a row to go to, or words to filter by."""
 
-class PaneScreen(Screen[None]):
+
+class PaneScreen(Screen[Goal]):
     """Knows which pane is in use, and shows it when only one can be shown.
 
     A subclass names its panes in order; the pane `x` is the widget `#x`. What is hidden while only one is shown, it

@@ -14,7 +14,8 @@ from unspool_tui.present.key_names import shown_key
 from unspool_tui.widgets.painting import Painting
 
 HELP = "app.help"
-FACETS = "facet.1"
+RUNS = {"facet.1": ("1", "1-7", "facets"), "ledger.size": ("1", "1-3", "order")}
+"""Commands that stand for a run of keys on the bar: the first key as it is by default, the run, and its words."""
 
 
 class KeyBar(Painting):
@@ -45,7 +46,7 @@ class KeyBar(Painting):
         at = 1
         for name, key, words in self._keys():
             stop = at + len(key) + 1 + len(words)
-            if at <= event.x < stop and name != FACETS:
+            if at <= event.x < stop and name not in RUNS:
                 binding = next(each for each in self.screen.active_bindings.values() if each.binding.id == name)
                 self.app.call_later(self.app.run_action, binding.binding.action, binding.node)
             at = stop + 2
@@ -62,6 +63,6 @@ class KeyBar(Painting):
             name, other = wanted if isinstance(wanted, tuple) else (wanted, "")
             if name in bound:
                 key, words = bound[name]
-                facets = name == FACETS and key == "1"
-                keys.append((name, "1-7" if facets else shown_key(key), "facets" if facets else other or words))
+                first, run, of = RUNS.get(name, ("", "", ""))
+                keys.append((name, run, of) if key == first else (name, shown_key(key), other or words))
         return keys

@@ -1,0 +1,62 @@
+"""What the ledger and the path lens show: read in a worker, a part of it as soon as there is one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from unspool.views.ledger import Ledger
+from unspool.views.path_uses import PathUse, PathUses
+from unspool_tui.present.choosing import choose
+
+if TYPE_CHECKING:
+    from unspool.search.needle import Case
+    from unspool.views.view import SessionView
+
+PARTIAL_SECONDS: Final = 0.3
+"""How often paths are shown while calls are still read."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed:
+    """The ledger of what a filter line chose; not `complete` while a search still runs."""
+
+    words: str
+    ledger: Ledger
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Touched:
+    """The paths that some pieces touch, `done` of `total` of them looked at; `others` touches are of more paths."""
+
+    uses: Sequence[PathUse]
+    done: int
+    total: int
+    others: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether every piece was looked at."""
+        return self.done >= self.total
+
+
+def weigh(view: SessionView, words: str, *, case: Case, cancelled: Callable[[], bool]) -> Iterator[Weighed]:
+    """Yield the ledger of the outputs that a filter line chooses. Raises `BadQuery` for a bad line."""
+    for choice in choose(view, words, case=case, cancelled=cancelled):
+        yield Weighed(words, Ledger.of(view, choice.listing.rows), choice.listing.complete)
+
+
+def touch(view: SessionView, rows: Sequence[int], cancelled: Callable[[], bool]) -> Iterator[Touched]:
+    """Yield the paths that rows (ascending) touch; reads their calls, from a view apart."""
+    uses, shown = PathUses(view.apart()), time.monotonic()
+    for done, row in enumerate(rows):
+        if cancelled():
+            return
+        uses.take(row)
+        if time.monotonic() - shown > PARTIAL_SECONDS:
+            yield Touched(uses.ranked(), done + 1, len(rows), uses.others)
+            shown = time.monotonic()
+    yield Touched(uses.ranked(), len(rows), len(rows), uses.others)

@@ -1,0 +1,143 @@
+"""A look at a whole session from another side: a list over it that leads back to its pieces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+
+from unspool.ids import EvidenceId
+from unspool.text import clean
+from unspool_tui.gateway import Gateway
+from unspool_tui.keymap import bindings
+from unspool_tui.messages import Failed, TextTaken
+from unspool_tui.present import marks
+from unspool_tui.present.bars import Top
+from unspool_tui.screens.clock import Clock
+from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.widgets.filter_line import FilterLine
+from unspool_tui.widgets.key_bar import KeyBar
+from unspool_tui.widgets.top_bar import TopBar
+
+if TYPE_CHECKING:
+    from unspool.views.view import SessionView
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """The session that is looked at: its title, and facts for the top bar."""
+
+    title: str
+    facts: tuple[str, ...] = ()
+
+
+class Lens(PaneScreen):
+    """A list with a filter over one session, which may still be read when the screen opens.
+
+    A subclass composes a `TopBar`, a `FilterLine`, a list `#<pane>` and a `KeyBar`, and begins in `begin`. Where it
+    leads, the screen below asks for in `goal` after it was left.
+    """
+
+    PLACE: ClassVar[str] = ""
+    """Its name in the trail."""
+    BINDINGS = bindings("filter.edit", "copy.reference")
+
+    def __init__(self, gateway: Gateway, clock: Clock, whose: Whose, view: SessionView | None) -> None:
+        super().__init__()
+        self.gateway = gateway
+        self.clock = clock
+        self.view = view
+        self._whose = whose
+        self.generation = 0
+
+    def begin(self) -> None:
+        """Show what there is of the session: `view` is there."""
+        raise NotImplementedError
+
+    def wait(self) -> None:
+        """Say that the session is still being read."""
+        raise NotImplementedError
+
+    def reference(self) -> EvidenceId | None:
+        """Return the piece that the row under the cursor stands for."""
+        raise NotImplementedError
+
+    def light(self, *, lit: bool) -> None:
+        """Show whether the list has the focus."""
+        raise NotImplementedError
+
+    def filtered(self, words: str) -> None:
+        """Apply other filter words."""
+        raise NotImplementedError
+
+    def on_mount(self) -> None:
+        """Begin, or wait for the session."""
+        self.query_one(TopBar).top = Top((self._whose.title, self.PLACE), facts=self._whose.facts)
+        self.use(self.PANES[0])
+        if self.view is None:
+            self.wait()
+        else:
+            self.begin()
+
+    def take(self, view: SessionView) -> None:
+        """Take the session that was waited for."""
+        if self.view is None:
+            self.view = view
+            self.begin()
+
+    def entered(self, pane: str) -> None:
+        """Show the keys of what has the focus."""
+        typing = self.query_one(FilterLine).typing
+        self.query_one(KeyBar).pane = "filter" if typing else pane
+        self.light(lit=not typing)
+
+    def on_descendant_blur(self) -> None:
+        """Follow the focus out of the filter line."""
+        self.call_after_refresh(self.entered, self.pane)
+
+    def on_failed(self, event: Failed) -> None:
+        """Say what did not work, where it was asked for."""
+        said = clean(event.said, newline=False)
+        if event.question == "choose" and event.generation == self.generation:
+            self.query_one(FilterLine).say(((said, "error"),))
+        elif event.question != "choose":
+            self.say(((f"{marks.ERROR} ", "error bold"), (said, "text")), loud=True)
+
+    def action_find(self) -> None:
+        """Type a filter."""
+        self.query_one(FilterLine).edit()
+
+    def action_take_reference(self) -> None:
+        """Copy a reference to the piece that the row under the cursor stands for."""
+        wanted = self.reference()
+        if self.view is not None and wanted is not None:
+            self.gateway.take_reference(self, self.view, wanted, None)
+
+    def on_text_taken(self, event: TextTaken) -> None:
+        """Put it onto the clipboard."""
+        reference = clean(event.text, newline=False)
+        self.app.copy_to_clipboard(reference)
+        told = reference.rpartition("/")[2].partition("@")[0]
+        self.say((("copied  ", "muted"), (f"…/{told}", "text")))
+
+    def action_back(self) -> None:
+        """Clear the filter, or go back to the session."""
+        line = self.query_one(FilterLine)
+        if line.words:
+            line.write("")
+            self.filtered("")
+        else:
+            self.dismiss()
+
+    def action_leave(self) -> None:
+        """Go back to the session."""
+        self.dismiss()
+
+    @on(FilterLine.Changed)
+    def _filter_changed(self, event: FilterLine.Changed) -> None:
+        self.filtered(event.words)
+
+    @on(FilterLine.Left)
+    def _filter_left(self) -> None:
+        self.use(self.PANES[0])
