@@ -8,6 +8,7 @@ from typing import Any, Final
 from unspool.formats.base import Format
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.codex import CODEX
+from unspool.formats.lookalikes import is_lookalike
 
 __all__ = ["FORMATS", "by_agent", "detect"]
 
@@ -17,6 +18,8 @@ FORMATS: Final[tuple[Format, ...]] = (CLAUDE_CODE, CODEX)
 
 def detect(head: Sequence[Mapping[str, Any]]) -> Format | None:
     """Return the format that the first records of a source look like, `None` when no format knows them."""
+    if any(map(is_lookalike, head)):
+        return None
     return next((format for format in FORMATS if format.detect(head)), None)
 
 

@@ -73,3 +73,21 @@ def test_a_loose_compressed_file_is_judged_by_its_name_unopened(tmp_path: Path) 
     sources, errors = found(tmp_path)
     assert sources == {("codex", f"rollout-2026-05-01T10-00-00-{SESSION}.jsonl.zst")}
     assert errors == []
+
+
+def test_logs_of_agents_that_took_over_a_layout_are_nobodys(tmp_path: Path) -> None:
+    streamed = user("Glaze it") | {"sessionId": f"session-{SESSION}"}
+    header = {"id": SESSION, "cwd": "/srv", "originator": "codex-tui", "model_provider": "trae"}
+    others = {
+        write(
+            tmp_path / f"session-{SESSION}.jsonl", json.dumps({"type": "summary"}) + "\n" + json.dumps(streamed) + "\n"
+        ),
+        write(tmp_path / "rollout-x.jsonl", json.dumps({"type": "session_meta", "payload": header}) + "\n"),
+    }
+    write(tmp_path / "a.jsonl", json.dumps(user("Glaze it") | {"sessionId": "session-7"}) + "\n")
+    write(
+        tmp_path / "b.jsonl", json.dumps({"type": "session_meta", "payload": header | {"model_provider": "own"}}) + "\n"
+    )
+    sources, errors = found(tmp_path)
+    assert sources == {("claude", "a.jsonl"), ("codex", "b.jsonl")}
+    assert {(error.path, error.reason) for error in errors} == {(str(path), UNKNOWN) for path in others}
