@@ -76,6 +76,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "copy.reference": Command("y", "take_reference", "copy ref", "Copy a reference that can be cited"),
     "copy.text": Command("Y", "take_text", "copy text", "Copy the text, cleaned; once more as it is"),
     "copy.resume": Command("C", "take_resume", "resume", "Copy the agent's command that goes on with this session"),
+    "pager.open": Command("v", "page_out", "pager", "Open the piece in your pager or editor"),
     "sessions.search": Command("s", "search_all", "search all", "Search all sessions"),
     "sessions.live": Command("f", "live", "live only", "Only sessions that still grow"),
     "sessions.open": Command("o", "open_path", "open a path", "Open a file or a folder"),
@@ -126,8 +127,8 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
     "Take away": (
         (("copy.reference", "copy.text"), "copy ref, text"),
         (("copy.resume",), "copy resume command"),
-        (("sessions.open",), "open a path"),
-        (("sessions.again",), "look again"),
+        (("pager.open",), "to $PAGER, $EDITOR"),
+        (("sessions.open", "sessions.again"), "path, look again"),
         (("app.theme",), "light or dark"),
     ),
 }
@@ -145,7 +146,9 @@ _PLACES: Final[Mapping[str, frozenset[str]]] = {
     "filter.complete": frozenset({"typing"}),
     "filter.down": frozenset({"typing"}),
     **dict.fromkeys(("ask", "card"), frozenset({"card"})),
-    **dict.fromkeys(("turn", "match", "error", "facet", "show", "view", "piece"), frozenset({"lists", "reader"})),
+    **dict.fromkeys(
+        ("turn", "match", "error", "facet", "show", "view", "piece", "pager", "export"), frozenset({"lists", "reader"})
+    ),
 }
 """Where commands work that do not work in every pane, by id or its first word."""
 
@@ -164,7 +167,7 @@ BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
     "matches": ("match.next", "match.previous", "list.open", ("app.back", "clear"), "facet.1", "search.case",
                 "copy.reference", "pane.next", "piece.peer", "pane.zoom"),
     "reader": ("move.page_down", "piece.peer", "reader.model", "reader.find", "app.back", "copy.reference",
-               "copy.text", "reader.raw", "reader.wrap", "error.next", "pane.next", "pane.zoom"),
+               "copy.text", "reader.raw", "reader.wrap", "pager.open", "error.next", "pane.next", "pane.zoom"),
     "ledger": ("list.open", "ledger.size", "filter.edit", "copy.reference", ("app.back", "back")),
     "paths": (("list.open", "all that touches it"), "filter.edit", "copy.reference", ("app.back", "back")),
     "hits": ("list.open", "app.back", "copy.reference"),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from unspool.views.hits import Hit
     from unspool.views.overview import Overview
     from unspool.views.view import SessionView
+    from unspool_tui.pager import Scratch
     from unspool_tui.present.cells import Row
     from unspool_tui.present.choosing import Choice
     from unspool_tui.present.empty_rows import Place
@@ -189,6 +190,15 @@ class Copied(Message):
     text: str
     told: Row
     by: str | None
+
+
+@dataclass
+class PieceWritten(Message):
+    """A piece was written for a `command` that shows it; the last `left` bytes of it were not."""
+
+    scratch: Scratch
+    command: tuple[str, ...]
+    left: int
 
 
 @dataclass

@@ -25,13 +25,19 @@ Work = Callable[[Cancelled], Iterable[Message]]
 """Does the work and yields its answers."""
 
 
-def ask(to: Widget, group: str, work: Work, generation: int = 0) -> None:
-    """Ask a question of a group: its answers go to a widget, and those to the question before it are dropped."""
-    to.run_worker(off_thread(to, group, work, generation), group=group, name=group, exclusive=True)
+def ask(to: Widget, group: str, work: Work, generation: int = 0, *, lasting: bool = False) -> None:
+    """Ask a question of a group: its answers go to a widget, and those to the question before it are dropped.
+
+    `lasting` work has something to clear away when it is given up: the process waits for that.
+    """
+    to.run_worker(off_thread(to, group, work, generation, lasting=lasting), group=group, name=group, exclusive=True)
 
 
-async def off_thread(to: Widget, question: str, work: Work, generation: int) -> None:
-    """Run work in a thread that ends with the process, and post what it yields until the question is given up."""
+async def off_thread(to: Widget, question: str, work: Work, generation: int, *, lasting: bool = False) -> None:
+    """Run work in a thread, and post what it yields until the question is given up.
+
+    The thread ends with the process, unless it is `lasting`.
+    """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
     cancelled = threading.Event()
@@ -52,7 +58,7 @@ async def off_thread(to: Widget, question: str, work: Work, generation: int) -> 
             with suppress(RuntimeError):  # the loop is closed: nobody waits any more
                 loop.call_soon_threadsafe(_settle, done)
 
-    threading.Thread(target=run, name=f"unspool-{question}", daemon=True).start()
+    threading.Thread(target=run, name=f"unspool-{question}", daemon=not lasting).start()
     try:
         await done
     except asyncio.CancelledError:

@@ -11,7 +11,7 @@ from unspool_tui.keymap import bindings
 from unspool_tui.messages import TextTaken
 from unspool_tui.present.cells import GAP, Row
 from unspool_tui.screens.asking import AskScreen
-from unspool_tui.screens.room import Room
+from unspool_tui.screens.paging import Paging
 
 SESSION_SHOWN: Final = 16
 """Characters of the session in the note of what was copied."""
@@ -23,8 +23,8 @@ RISK: Final = (
 )
 
 
-class Taking(Room):
-    """The commands that copy."""
+class Taking(Paging):
+    """The commands that copy, and those that hand a piece to something else."""
 
     BINDINGS = bindings("copy.reference", "copy.text", "copy.resume")
 

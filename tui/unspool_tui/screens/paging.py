@@ -1,0 +1,53 @@
+"""Reading a piece in a program of the person's own, which has the terminal meanwhile."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+
+from textual.app import SuspendNotSupported
+
+from unspool.text import clean
+from unspool_tui import outbox, pager
+from unspool_tui.keymap import bindings
+from unspool_tui.messages import PieceWritten
+from unspool_tui.present import marks, numbers
+from unspool_tui.screens.room import Room
+
+
+class Paging(Room):
+    """The command that opens a piece elsewhere."""
+
+    BINDINGS = bindings("pager.open")
+
+    def action_page_out(self) -> None:
+        """Write the piece as the reader shows it, and open it when that is done."""
+        if self.view is None or self.row is None:
+            return
+        position = self.reader.position
+        shown = outbox.Shown(self.view.id(self.row), self.reader.model_view, self.reader.raw)
+        self.say((("opening ", "muted"), (f"{shown.piece}", "text"), (" …", "muted")))
+        outbox.page_out(self, self.view, shown, position[0] if position is not None else None)
+
+    def on_piece_written(self, event: PieceWritten) -> None:
+        """Lend the terminal, and take the file away afterwards."""
+        self.say(())
+        try:
+            with self.app.suspend():
+                said = pager.run(event.command, pause=partial(_wait, event.command[0]))
+        except SuspendNotSupported:
+            said = "this terminal cannot be lent to another program"
+        finally:
+            event.scratch.close()
+        if said:
+            self.say(((f"{marks.ERROR} ", "error bold"), (clean(said, newline=False), "text")), loud=True)
+        elif event.left:
+            self.say(((f"{numbers.size(event.left)} at the end were left out; x exports all", "muted"),))
+
+
+def _wait(name: str) -> None:
+    """Keep what a program left on the terminal in sight, until a person has read it."""
+    sys.stdout.write(f"\n{clean(name, newline=False)} has ended; enter goes back to unspool ")
+    sys.stdout.flush()
+    os.read(sys.stdin.fileno(), 1024)
