@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.factories.claude_lines import Claude
+from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
 from tests.running import unspool
 from unspool_tui.cli import main
@@ -323,3 +324,14 @@ def test_a_hit_inside_a_long_line_shows_that_there_is_more(home: Path) -> None:
     assert re.fullmatch(r"… ?a .* gate z .* z ?…", first)
     assert second == "the gate stands"
     assert re.fullmatch(r"gate z .* z ?…", third)
+
+
+def test_a_list_marks_what_cannot_be_read(home: Path) -> None:
+    lines = Codex(home, Names(1), archived=True, suffix=".jsonl.zst")
+    lines.user("Go")
+    lines.save()
+    answer = unspool("sessions")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.endswith("(no prompt)  [cannot be read · live]\n")
+    assert "is no sound zstd archive" in unspool("sessions", "--json").rows[0]["fault"]
+    assert "is no sound zstd archive" in unspool("doctor").out

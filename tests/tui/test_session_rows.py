@@ -68,6 +68,12 @@ def test_a_session_row_fills_its_pane_at_any_width(width: int) -> None:
         assert "\x1b" not in "".join(text for text, _ in row)
 
 
+def test_a_session_that_cannot_be_read_says_so() -> None:
+    torn = summary("torn", 0, fault="/x/torn ends inside its archive")
+    row = session_row(Listed(torn, 0), 80, bar=BLANK, here=True, now=MOMENT, zone=UTC)
+    assert "torn   cannot be read" in "".join(text for text, _ in row)
+
+
 def test_the_filter_line_narrows_by_agent_project_age_state_and_words() -> None:
     one = summary("one", DAY // 2, project="Billing", live=True, title="Rounding drift")
     for line in ("agent:claude", "project:bill", "since:1d", "is:live", "rounding", "drift project:billing", ""):

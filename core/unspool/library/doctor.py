@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -46,8 +46,9 @@ def examine(catalogue: Catalogue, glances: Glances, views: Views | None, progres
     """Return the findings of a listing; with `views` every session is read whole."""
     lines = [line for report in catalogue.reports for line in _of_root(report)]
     lines += _limited([line for report in catalogue.reports for line in _oddities(report)])
-    lines += _limited(list(_of_files(catalogue, glances)))
     found = misread(catalogue, views, progress) if views is not None else glanced(catalogue, glances)
+    closed = {path: fault for contents in found.values() for path, fault in contents.closed.items()}
+    lines += _limited(list(_of_files(catalogue, glances, closed)))
     for root, contents in found.items():
         lines += _of_contents(root, contents, catalogue)
     for each in catalogue.repeated:
@@ -111,10 +112,11 @@ def _what(mode: int) -> str:
     return "a named pipe" if stat.S_ISFIFO(mode) else "no regular file"
 
 
-def _of_files(catalogue: Catalogue, glances: Glances) -> Iterator[DoctorLine]:
+def _of_files(catalogue: Catalogue, glances: Glances, closed: Mapping[str, str]) -> Iterator[DoctorLine]:
+    """Yield the files that cannot be opened, as a glance or a whole read (`closed`) has shown, and odd names."""
     for listed in catalogue.listed.values():
         path = listed.source.path
-        fault = glance_of(listed.source, glances).fault
+        fault = glance_of(listed.source, glances).fault or closed.get(path)
         if fault is not None:
             yield DoctorLine("unread", fault if fault.startswith(path) else f"{path}: {fault}", path)
         if any("\udc80" <= sign <= "\udcff" for sign in path):

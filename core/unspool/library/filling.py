@@ -66,12 +66,12 @@ class _OfOne:
 def filled(summary: SessionSummary, views: Views, calls: Calls, elders: Elders) -> SessionSummary:
     """Return the summary with everything that a whole read tells.
 
-    A session that cannot be read stays as it is.
+    A session that cannot be read stays as it is, but for its `fault`.
     """
     try:
         view = views(summary.ref)
-    except Unreadable:
-        return summary
+    except Unreadable as error:
+        return replace(summary, fault=str(error))
     try:
         facts = view.facts
         calls.note(summary, view)

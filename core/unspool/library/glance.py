@@ -15,6 +15,7 @@ from typing import Final
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats.base import HIDDEN, Facts, Flag, Format, Kind
 from unspool.sources import zstd
+from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.identity import Identity
 from unspool.sources.jsonl import JsonLines
 from unspool.sources.record import Entry, RawRecord
@@ -58,7 +59,7 @@ class Glance:
     whole: bool = False
     ids: set[int] = field(default_factory=set)
     fault: str | None = None
-    """Why nothing could be read, in one line."""
+    """Why it cannot be read, in one line; the head of a torn archive is told all the same."""
     unknown: Counter[str] = field(default_factory=Counter)
     """Types of the records seen that the format does not know."""
 
@@ -105,15 +106,17 @@ def _archive_glance(source: SourceFile, format: Format) -> Glance:
     """Look at the head of an archive; agents keep the time of a log's last record as the time of its archive."""
     descriptor = os.open(source.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     try:
-        data, whole = zstd.beginning(descriptor, HEAD_BYTES)
         identity = Identity.of(descriptor)
+        head = zstd.beginning(descriptor, source.path, HEAD_BYTES)
     except OSError:
         os.close(descriptor)
         raise
-    with JsonLines(source.path, descriptor, data, identity) as lines:
-        glance = _Looking(lines, format, source).look(tail=whole)
-    glance.whole = glance.whole and whole
-    if not whole:
+    with JsonLines(source.path, descriptor, head.descriptor, identity) as lines:
+        refuse_binary(lines.read(0, min(lines.size, HEAD)), source.path)
+        glance = _Looking(lines, format, source).look(tail=head.whole)
+    glance.whole = glance.whole and head.whole
+    glance.fault = str(head.fault) if head.fault is not None else None
+    if not head.whole:
         glance.last_activity = source.mtime_ns // 1_000_000
     return glance
 

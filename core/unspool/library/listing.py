@@ -91,6 +91,7 @@ class Listing:
             empty=glance.empty,
             compressed=source.compressed,
             call_id=self.relations.calls.get(ref),
+            fault=glance.fault,
         )
 
     def _title(self, ref: SessionRef, glance: Glance) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -18,10 +19,15 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class Misread:
-    """What was not understood under one root: `broken` sessions with their unreadable lines, unknown types by agent."""
+    """What was not understood under one root.
+
+    `broken` are sessions with their unreadable lines, `closed` the paths of those that could not be opened, with why;
+    `unknown` counts types of records by agent.
+    """
 
     reasons: Counter[str] = field(default_factory=Counter)
     broken: list[tuple[Listed, list[int]]] = field(default_factory=list)
+    closed: dict[str, str] = field(default_factory=dict)
     unknown: dict[str, Counter[str]] = field(default_factory=dict)
 
     def note_unknown(self, agent: str, types: dict[str, int]) -> None:
@@ -47,18 +53,21 @@ def glanced(catalogue: Catalogue, glances: Glances) -> dict[str, Misread]:
 
 
 def misread(catalogue: Catalogue, views: Views, progress: Progress | None) -> dict[str, Misread]:
-    """Read every session whole; one that cannot be opened is left out, for the listing tells of it."""
+    """Read every session whole; one that has vanished since it was listed is left out."""
     found: dict[str, Misread] = {}
     every = list(_by_root(catalogue))
     for number, (root, listed) in enumerate(every, 1):
+        contents = found.setdefault(root, Misread())
         try:
             view = views(listed)
-        except (UnspoolError, OSError):
+        except (UnspoolError, OSError) as error:
+            if os.path.lexists(listed.source.path):
+                contents.closed[listed.source.path] = str(error)
             continue
         finally:
             if progress is not None:
                 progress(number, len(every))
-        found.setdefault(root, Misread()).read(listed, view)
+        contents.read(listed, view)
         view.close()
     return found
 

@@ -18,7 +18,8 @@ class SessionSummary:
     Times are milliseconds since 1970 UTC, taken from the records. `title` is the renamed one, else the generated one,
     else the first real prompt. `project` is the last name of `cwd`, the first working folder inside the records.
     `empty` says that nobody has said or done anything in it. `waiting` says that the agent waits for a person. `call`
-    is the tool call that started a subagent, in its parent. `path` may hold surrogate escapes for bytes that are not
+    is the tool call that started a subagent, in its parent. `fault` says why the file cannot be read, as far as it was
+    looked at. `path` may hold surrogate escapes for bytes that are not
     UTF-8; all texts are as the agent wrote them.
     """
 
@@ -51,6 +52,7 @@ class SessionSummary:
     call: EvidenceId | None = None
     call_id: str | None = None
     unreadable_lines: tuple[Unreadable, ...] | None = None
+    fault: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of the command's JSON."""
@@ -88,6 +90,7 @@ class SessionSummary:
             "branch": self.branch,
             "empty": self.empty,
             "compressed": self.compressed,
+            "fault": self.fault,
         }
 
 

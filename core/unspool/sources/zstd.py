@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from unspool.errors import Unreadable
@@ -22,46 +24,53 @@ SIZE_LIMIT: Final = 8 << 30
 _BLOCK: Final = 1 << 20
 
 
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The first bytes of an archive: the descriptor of an unlinked file with them.
+
+    `whole` says that they are all. `fault` is what is wrong with the archive, as far as it was looked at.
+    """
+
+    descriptor: int
+    whole: bool
+    fault: Unreadable | None
+
+
 def decompressed(descriptor: int, path: str, *, limit: int = SIZE_LIMIT) -> int:
     """Decompress a file into an unlinked temporary file and return its descriptor.
 
     Raises `Unreadable` when the archive is torn or corrupt, or holds more than `limit` bytes.
     """
     with tempfile.TemporaryFile(prefix="unspool-") as target:
-        try:
-            _decompress(descriptor, target.fileno(), path, limit)
-        except ZstdError:
-            raise Unreadable(
-                f"{path} is no sound zstd archive; restore it, or decompress what is left", path=path
-            ) from None
+        size = 0
+        for block in _blocks(descriptor, path):
+            size += len(block)
+            if size > limit:
+                raise Unreadable(f"{path} holds more than {limit:,} bytes; decompress it by hand to read it", path=path)
+            _write(target.fileno(), block)
         return os.dup(target.fileno())
 
 
-def beginning(descriptor: int, limit: int) -> tuple[int, bool]:
-    """Decompress about the first `limit` bytes; return the descriptor of an unlinked file, and whether that is all.
-
-    Of a torn or corrupt archive: what can be had.
-    """
+def beginning(descriptor: int, path: str, limit: int) -> Beginning:
+    """Decompress about the first `limit` bytes; of a torn or corrupt archive what can be had."""
     with tempfile.TemporaryFile(prefix="unspool-") as target:
-        decompressor, offset, size = ZstdDecompressor(), 0, 0
+        size, whole, fault = 0, False, None
         try:
-            while size < limit and not decompressor.eof:
-                block = os.pread(descriptor, _BLOCK, offset) if decompressor.needs_input else b""
-                if not block and decompressor.needs_input:
+            for block in _blocks(descriptor, path):
+                _write(target.fileno(), block)
+                size += len(block)
+                if size >= limit:
                     break
-                offset += len(block)
-                data = decompressor.decompress(block, _BLOCK)
-                size += len(data)
-                _write(target.fileno(), data)
-        except ZstdError:
-            pass
-        whole = decompressor.eof and not decompressor.unused_data and not os.pread(descriptor, 1, offset)
-        return os.dup(target.fileno()), whole
+            else:
+                whole = True
+        except Unreadable as error:
+            fault = error
+        return Beginning(os.dup(target.fileno()), whole, fault)
 
 
-def _decompress(source: int, target: int, path: str, limit: int) -> None:
-    """Go through all frames; bytes of a frame that is not complete are torn."""
-    size = offset = 0
+def _blocks(source: int, path: str) -> Iterator[bytes]:
+    """Yield what the frames of an archive hold; raises `Unreadable` where it is corrupt or ends inside a frame."""
+    offset = 0
     block = b""
     decompressor = None
     while True:
@@ -71,16 +80,20 @@ def _decompress(source: int, target: int, path: str, limit: int) -> None:
             if not block:
                 break
         decompressor = decompressor or ZstdDecompressor()
-        data = decompressor.decompress(block, _BLOCK)
-        size += len(data)
-        if size > limit:
-            raise Unreadable(f"{path} holds more than {limit:,} bytes; decompress it by hand to read it", path=path)
-        _write(target, data)
+        try:
+            yield decompressor.decompress(block, _BLOCK)
+        except ZstdError as error:
+            raise _corrupt(path, error) from None
         block = b""
         if decompressor.eof:
             block, decompressor = decompressor.unused_data, None
     if decompressor is not None:
         raise Unreadable(f"{path} ends inside its archive; it is torn, or still being written", path=path)
+
+
+def _corrupt(path: str, error: ZstdError) -> Unreadable:
+    why = str(error).rpartition(": ")[2]
+    return Unreadable(f"{path} is no sound zstd archive ({why}); restore it, or decompress what is left", path=path)
 
 
 def _write(target: int, data: bytes) -> None:

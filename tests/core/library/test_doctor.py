@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,12 @@ from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
 from unspool.library import open_library
+from unspool.library.glance import HEAD_BYTES
+
+if sys.version_info >= (3, 14):
+    from compression.zstd import CompressionParameter, compress
+else:
+    from backports.zstd import CompressionParameter, compress
 
 
 @pytest.fixture
@@ -77,3 +85,74 @@ def test_a_file_that_vanishes_while_it_is_examined_costs_only_itself(
     paths = sorted(Path(roots[0]).rglob("*.jsonl"))
     told = open_library(roots).doctor(progress=lambda done, total: paths[-1].unlink(missing_ok=True))
     assert any("unreadable lines in" in line.text for line in told)
+
+
+def archive(home: Path, words: str, damage: str) -> Path:
+    """Write an archived rollout and damage it."""
+    lines = Codex(home, Names(1), archived=True, suffix=".jsonl.zst")
+    lines.user("Go")
+    lines.answer(words)
+    path = lines.save().path
+    data = bytearray(compress(path.read_bytes(), options={CompressionParameter.checksum_flag: 1}))
+    if damage == "torn":
+        del data[-9:]
+    elif damage == "corrupt":
+        data[-4:] = b"\0\0\0\0"
+    elif damage == "no archive":
+        data[:] = path.read_bytes()
+    path.write_bytes(data)
+    return path
+
+
+DAMAGES = {
+    "torn": "ends inside its archive; it is torn, or still being written",
+    "corrupt": "is no sound zstd archive (Restored data doesn't match checksum)",
+    "no archive": "is no sound zstd archive (Unknown frame descriptor)",
+}
+
+
+def long_words() -> str:
+    """A text that does not shrink, so long that its damage lies far behind what a glance reads."""
+    return random.Random(2).randbytes(HEAD_BYTES * 2).hex()
+
+
+@pytest.mark.parametrize("quick", [False, True])
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_archive_is_named_once_with_its_fault(tmp_path: Path, damage: str, quick: bool) -> None:
+    path = archive(tmp_path, random.Random(1).randbytes(3000).hex(), damage)
+    (told,) = [line for line in open_library([str(tmp_path)]).doctor(quick=quick) if line.level == "unread"]
+    assert told.path == str(path)
+    assert told.text.startswith(f"{path} {DAMAGES[damage]}")
+
+
+@pytest.mark.parametrize("damage", ["torn", "corrupt"])
+def test_damage_behind_what_a_glance_reads_is_found_when_all_is_read(tmp_path: Path, damage: str) -> None:
+    path = archive(tmp_path, long_words(), damage)
+    (told,) = [line for line in open_library([str(tmp_path)]).doctor() if line.level == "unread"]
+    assert told.text.startswith(f"{path} {DAMAGES[damage]}")
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_list_says_that_an_archive_cannot_be_read(tmp_path: Path, damage: str) -> None:
+    archive(tmp_path, random.Random(1).randbytes(3000).hex(), damage)
+    for full in (False, True):
+        (listed,) = open_library([str(tmp_path)]).sessions(full=full)
+        assert listed.fault is not None
+        assert DAMAGES[damage] in listed.fault
+        assert listed.to_json()["fault"] == listed.fault
+        assert not listed.empty
+
+
+def test_a_full_list_finds_the_damage_that_a_glance_cannot_see(tmp_path: Path) -> None:
+    archive(tmp_path, long_words(), "torn")
+    assert [each.fault for each in open_library([str(tmp_path)]).sessions()] == [None]
+    (listed,) = open_library([str(tmp_path)]).sessions(full=True)
+    assert listed.fault is not None
+    assert listed.title == "Go"
+
+
+def test_a_sound_archive_has_no_fault(tmp_path: Path) -> None:
+    archive(tmp_path, "Gone", "nothing")
+    library = open_library([str(tmp_path)])
+    assert [each.fault for each in library.sessions(full=True)] == [None]
+    assert [line.level for line in library.doctor()] == ["found"]

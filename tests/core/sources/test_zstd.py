@@ -66,6 +66,47 @@ def test_a_torn_or_broken_archive_is_refused_in_one_line(file: Path) -> None:
         assert "\n" not in str(caught.value)
 
 
+def beginning_of(file: Path, limit: int) -> tuple[bytes, bool, str | None]:
+    """Return the first bytes of an archive, whether they are all, and what is wrong with it."""
+    descriptor = os.open(file, os.O_RDONLY)
+    try:
+        head = zstd.beginning(descriptor, str(file), limit)
+    finally:
+        os.close(descriptor)
+    with open(head.descriptor, "rb") as data:
+        data.seek(0)
+        return data.read(), head.whole, str(head.fault) if head.fault else None
+
+
+def test_the_beginning_of_an_archive_goes_over_its_frames(file: Path) -> None:
+    file.write_bytes(compress(LINES[:500]) + compress(b"") + compress(LINES[500:]))
+    assert beginning_of(file, 1 << 30) == (LINES, True, None)
+    data, whole, fault = beginning_of(file, 1000)
+    assert (whole, fault) == (False, None)
+    assert data == LINES[: len(data)]
+    assert len(data) >= 1000
+
+
+def test_of_a_torn_or_broken_archive_the_beginning_is_had_and_the_fault_is_told(file: Path) -> None:
+    whole = file.read_bytes()
+    broken = bytearray(whole)
+    broken[-4:] = b"rest"
+    for data, told in (
+        (whole[:-9], "ends inside its archive"),
+        (bytes(broken), "is no sound zstd archive"),
+        (b"no archive", "is no sound zstd archive (Unknown frame descriptor)"),
+        (whole + b"rest", "archive"),
+        (whole + whole[:-5], "ends inside its archive"),
+    ):
+        file.write_bytes(data)
+        read, all_of_it, fault = beginning_of(file, 1 << 30)
+        assert not all_of_it
+        assert fault is not None
+        assert fault.startswith(f"{file} ")
+        assert told in fault
+        assert LINES.startswith(read[: len(LINES)])
+
+
 def test_an_archive_that_would_fill_the_disk_is_refused(file: Path) -> None:
     file.write_bytes(compress(bytes(64 << 20)))
     descriptor = os.open(file, os.O_RDONLY)

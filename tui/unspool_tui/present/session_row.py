@@ -139,6 +139,8 @@ def session_row(
     unreadable = details.unreadable if details else summary.unreadable
     if unreadable:
         left += [("   ", "text"), (f"{unreadable} unreadable", "faint")]
+    if summary.fault is not None:
+        left += [("   ", "text"), ("cannot be read", "faint")]
     right = _measures(listed, width, here=here, now=now, zone=zone, details=details, projects=projects)
     return spread(left, right, width)
 

@@ -190,6 +190,8 @@ def _row(summary: SessionSummary, short: Callable[[SessionRef], str], depth: int
 
 
 def _marks(summary: SessionSummary, short: Callable[[SessionRef], str]) -> Iterator[str]:
+    if summary.fault is not None:
+        yield "cannot be read"
     if summary.live:
         yield "waits for you" if summary.waiting else "live"
     if summary.forked_from:
