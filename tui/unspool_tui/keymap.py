@@ -137,11 +137,12 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
 FIRST: Final = frozenset({"app.stop"})
 """Commands that no widget may take: whatever has the focus, this key leads out."""
 
-EVERYWHERE: Final = frozenset({"sessions", "lists", "reader", "typing", "card"})
+EVERYWHERE: Final = frozenset({"sessions", "lists", "reader", "ledger", "typing", "card"})
 _PLACES: Final[Mapping[str, frozenset[str]]] = {
     "app": EVERYWHERE,
     "sessions": frozenset({"sessions"}),
     "reader": frozenset({"reader"}),
+    "ledger": frozenset({"ledger"}),
     "filter.done": frozenset({"typing"}),
     "filter.complete": frozenset({"typing"}),
     "filter.down": frozenset({"typing"}),

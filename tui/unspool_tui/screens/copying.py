@@ -12,6 +12,9 @@ from unspool_tui.present import numbers
 from unspool_tui.present.cells import GAP, Row
 from unspool_tui.screens.panes import PaneScreen
 
+SESSION_SHOWN: Final = 16
+"""Characters of the session in the note of what was copied."""
+
 SELECTION: Final[Row] = (("the selection", "text"),)
 
 
@@ -40,3 +43,9 @@ class Copying(PaneScreen):
     def refuse_copy(self, length: int, taker: str) -> None:
         """Say that a text is too long to be copied, and offer a file."""
         self.say(((f"{numbers.size(length)} is more than {taker} takes", "muted"),))
+
+
+def reference_told(reference: str) -> Row:
+    """Name a reference by its piece: that is what tells it from others of the session."""
+    session, _, piece = reference.rpartition("/")
+    return ((f"{piece.partition('@')[0]}  ", "text"), (f"{session[:SESSION_SHOWN]}/…", "muted"))

@@ -15,7 +15,7 @@ from unspool_tui.messages import Failed, TextTaken
 from unspool_tui.present import marks
 from unspool_tui.present.bars import Top
 from unspool_tui.screens.clock import Clock
-from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.screens.copying import Copying, reference_told
 from unspool_tui.widgets.filter_line import FilterLine
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.top_bar import TopBar
@@ -32,7 +32,7 @@ class Whose:
     facts: tuple[str, ...] = ()
 
 
-class Lens(PaneScreen):
+class Lens(Copying):
     """A list with a filter over one session, which may still be read when the screen opens.
 
     A subclass composes a `TopBar`, a `FilterLine`, a list `#<pane>` and a `KeyBar`, and begins in `begin`. Where it
@@ -116,10 +116,7 @@ class Lens(PaneScreen):
 
     def on_text_taken(self, event: TextTaken) -> None:
         """Put it onto the clipboard."""
-        reference = clean(event.text, newline=False)
-        self.app.copy_to_clipboard(reference)
-        told = reference.rpartition("/")[2].partition("@")[0]
-        self.say((("copied  ", "muted"), (f"…/{told}", "text")))
+        self.copy_out(event.text, reference_told(clean(event.text, newline=False)))
 
     def action_back(self) -> None:
         """Clear the filter, or go back to the session."""

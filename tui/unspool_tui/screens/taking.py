@@ -11,10 +11,8 @@ from unspool_tui.keymap import bindings
 from unspool_tui.messages import TextTaken
 from unspool_tui.present.cells import GAP, Row
 from unspool_tui.screens.asking import AskScreen
+from unspool_tui.screens.copying import reference_told
 from unspool_tui.screens.paging import Paging
-
-SESSION_SHOWN: Final = 16
-"""Characters of the session in the note of what was copied."""
 
 EXACT: Final = "Copy it with everything in it?"
 RISK: Final = (
@@ -57,7 +55,7 @@ class Taking(Paging):
     def on_text_taken(self, event: TextTaken) -> None:
         """Put it onto the clipboard."""
         if event.what == "reference":
-            self.copy_out(event.text, _reference_told(clean(event.text, newline=False)))
+            self.copy_out(event.text, reference_told(clean(event.text, newline=False)))
         elif event.what == "resume":
             self.copy_out(event.text, ((clean(event.text, newline=False), "text"),))
         elif event.bytes and not event.text:
@@ -77,9 +75,3 @@ class Taking(Paging):
     def _take_exact(self, wanted: EvidenceId) -> None:
         if self.view is not None:
             self.gateway.take_text(self, self.view, wanted, exact=True)
-
-
-def _reference_told(reference: str) -> Row:
-    """Name a reference by its piece: that is what tells it from others of the session."""
-    session, _, piece = reference.rpartition("/")
-    return ((f"{piece.partition('@')[0]}  ", "text"), (f"{session[:SESSION_SHOWN]}/…", "muted"))
