@@ -200,18 +200,11 @@ def pointed(record: Any, pointers: tuple[tuple[str | int, ...], ...], wanted: st
         value = record
         for step in pointer:
             value = value[step]
-        found.append(data_url_line(value) if PICTURES & set(pointer) else _as_text(_without_history(value)))
+        found.append(data_url_line(value) if PICTURES & set(pointer) else _as_text(value))
     text = "\n".join(found)
     if text != wanted and len(found) == 1:
         return _once_more(text)
     return text
-
-
-def _without_history(value: Any) -> Any:
-    """Of a compaction without a summary only the metadata is text; the history that it keeps is none."""
-    if not isinstance(value, dict) or "replacement_history" not in value:
-        return value
-    return {key: inner for key, inner in value.items() if key not in ("message", "replacement_history")}
 
 
 def _as_text(value: Any) -> str:

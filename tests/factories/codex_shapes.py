@@ -172,7 +172,7 @@ def compacted_history(home: Path, seed: int) -> Expected:
     lines.count(assistant=1).item("message", id=kept_id, **item)
     history: list[dict[str, Any]] = [{"type": "message", "role": "user", "content": [_input_text(title)]}]
     window = names.needle()
-    metadata = {"window_id": window}
+    metadata = {"window": {"id": window}, "previous": None}
     lines.count(system=2)
     lines.record("compacted", message=f"So far: {summary}", replacement_history=history, **metadata)
     lines.event("context_compacted")
@@ -183,7 +183,7 @@ def compacted_history(home: Path, seed: int) -> Expected:
     return lines.save().expected(
         title=title,
         find={asked: 1, summary: 1, window: 1, kept: 1},
-        texts={window: json.dumps(metadata, separators=(",", ":"))},
+        texts={window: f'{{"id":"{window}"}}'},
     )
 
 

@@ -30,11 +30,14 @@ class Reading:
     written: list[Written] = field(default_factory=list)
 
     def add(self, piece: OraclePiece, side: str = "", speaker: str = "", parts: list[set[str]] | None = None) -> None:
-        """Add a piece unless it is a message without text; an event without text is an other record."""
+        """Add a piece unless it is a message without text; an event without text is an other record.
+
+        A boundary is a piece even without text.
+        """
         if not self.pieces and not piece.text and side in ("end", "completed"):
             return
         self.pieces = self.pieces or []
-        if piece.text or piece.kind == "tool":
+        if piece.text or piece.kind == "tool" or side == "boundary":
             self.pieces.append(piece)
             if parts:
                 self.written.append(Written(piece, side, speaker, parts))

@@ -18,7 +18,7 @@
 | response_item/*_output                                      | tool output: the string, the text parts, the     |
 |                                                             |   tools as compact JSON, any other value likewise|
 | response_item/agent_message with text                       | system                                           |
-| response_item/compaction, context_compaction                | system: its metadata as compact JSON             |
+| response_item/compaction, context_compaction                | system: the values of its metadata, one a line   |
 | compacted                                                   | system: the message, else the metadata likewise; |
 |                                                             |   never the replacement history                  |
 | event_msg/user_message, agent_message, agent_reasoning      | user (injected: system), assistant, reasoning    |
@@ -95,7 +95,7 @@ def read_record(envelope: str, payload: dict[str, Any], unknown: Counter[str]) -
         return read_event(kind, payload)
     reading = Reading()
     if envelope == "compacted":
-        reading.add(_boundary(payload))
+        reading.add(_boundary(payload), "boundary")
     elif envelope not in ENVELOPES:
         unknown[envelope] += 1
     return reading
@@ -103,9 +103,9 @@ def read_record(envelope: str, payload: dict[str, Any], unknown: Counter[str]) -
 
 def _boundary(payload: dict[str, Any]) -> OraclePiece:
     hidden = ("type", "id", "message", "replacement_history", "encrypted_content")
-    metadata = {key: value for key, value in payload.items() if key not in hidden}
-    message = as_text(payload.get("message"))
-    return OraclePiece(0, 0, "system", message or compact(metadata), value=None if message else metadata)
+    metadata = [value for key, value in payload.items() if key not in hidden and value not in (None, "")]
+    told = "\n".join(as_text(value) or compact(value) for value in metadata)
+    return OraclePiece(0, 0, "system", as_text(payload.get("message")) or told)
 
 
 def _item(kind: str, payload: dict[str, Any], unknown: Counter[str]) -> Reading:
@@ -125,7 +125,7 @@ def _item(kind: str, payload: dict[str, Any], unknown: Counter[str]) -> Reading:
     elif kind == "agent_message" and texts_of(payload.get("content")):
         reading.add(OraclePiece(0, 0, "system", read_content(payload["content"]).text))
     elif kind in ("compaction", "context_compaction"):
-        reading.add(_boundary(payload))
+        reading.add(_boundary(payload), "boundary")
     return reading
 
 

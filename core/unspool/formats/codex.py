@@ -13,8 +13,7 @@
 | `web_search_call`, `tool_search_call`                            |                                                  |
 | item `*_output`                                                  | tool output                                      |
 | item `image_generation_call`                                     | tool input, and tool output where it has a result|
-| item `ghost_snapshot`, `compaction` (encrypted; its record is    | other: nothing to read                           |
-| `compacted`), `additional_tools` …                               |                                                  |
+| item `ghost_snapshot`, `additional_tools` …                      | other: nothing to read                           |
 | event `user_message`, `agent_message`, `agent_reasoning*`;       | as the items; the one written second is a `twin` |
 | `item_completed` with a message, reasoning or plan               |                                                  |
 | event `error`, `stream_error`; `task_complete` with an error     | system, `error`                                  |
@@ -25,7 +24,9 @@
 | `item_completed` with a tool …                                   |                                                  |
 | event `token_count`, `task_started`, `turn_aborted`,             | other                                            |
 | `context_compacted` …                                            |                                                  |
-| record `compacted`                                               | system: the summary, else the boundary's metadata|
+| record `compacted`; item `compaction`, `context_compaction`      | system: the summary, else the values of the      |
+|                                                                  | boundary's metadata, one a line; an item that    |
+|                                                                  | stands beside its record is its `twin`           |
 | record `session_meta` (and the bare header), `turn_context`,     | other                                            |
 | `world_state`, bare `{"record_type": "state"}`                   |                                                  |
 """
@@ -36,7 +37,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Decoded, Fold, Pointer
+from unspool.formats.base import Decoded, Fold, Kind, Piece, Pointer
 from unspool.formats.codex_events import read_event
 from unspool.formats.codex_fold import CodexFold
 from unspool.formats.codex_headline import files_of, headline_of
@@ -47,7 +48,7 @@ from unspool.formats.codex_messages import (
     read_reasoning,
     system_pieces,
 )
-from unspool.formats.codex_parts import json_parts, text_parts
+from unspool.formats.codex_parts import text_or_json_parts, text_parts
 from unspool.formats.codex_tools import (
     read_custom_tool_call,
     read_function_call,
@@ -69,11 +70,18 @@ def _other(record: Mapping[str, Any], at: Pointer) -> Contents:
     return Contents()
 
 
-def _compacted(payload: Mapping[str, Any], at: Pointer) -> Contents:
-    """Read a compaction: its summary; without one its metadata, never the copy of the kept history."""
+def _boundary(payload: Mapping[str, Any], at: Pointer) -> Contents:
+    """Read a compaction: its summary; without one what else it says, value by value, never the history that it keeps.
+
+    A boundary is a piece even if it says nothing.
+    """
     parts = text_parts(payload.get("message"), (*at, "message"))
-    metadata = {key: value for key, value in payload.items() if key not in ("message", "replacement_history")}
-    return Contents(system_pieces(parts or json_parts(metadata, at)))
+    told = (key for key in payload if not parts and key not in _NOT_METADATA)
+    parts += tuple(part for key in told for part in text_or_json_parts(payload[key], (*at, key)))
+    return Contents((Piece(0, Kind.SYSTEM, parts, native_id=fields.text(payload.get("id"))),))
+
+
+_NOT_METADATA: Final = frozenset({"encrypted_content", "id", "message", "replacement_history", "type"})
 
 
 def _inter_agent_communication(payload: Mapping[str, Any], at: Pointer) -> Contents:
@@ -83,11 +91,11 @@ def _inter_agent_communication(payload: Mapping[str, Any], at: Pointer) -> Conte
 _ITEMS: dict[str, Reader] = {
     "additional_tools": _other,
     "agent_message": read_agent_message,
-    "compaction": _other,
-    "compaction_summary": _other,
+    "compaction": _boundary,
+    "compaction_summary": _boundary,
     "compaction_trigger": _other,
     "configuration_update": _other,
-    "context_compaction": _other,
+    "context_compaction": _boundary,
     "custom_tool_call": read_custom_tool_call,
     "custom_tool_call_output": read_output,
     "function_call": read_function_call,
@@ -109,7 +117,7 @@ def _response_item(payload: Mapping[str, Any], at: Pointer) -> Contents:
 
 
 _RECORDS: dict[str, Reader] = {
-    "compacted": _compacted,
+    "compacted": _boundary,
     "event_msg": read_event,
     "inter_agent_communication": _inter_agent_communication,
     "inter_agent_communication_metadata": _other,

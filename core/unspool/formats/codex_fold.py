@@ -23,8 +23,16 @@ _PROMPT_CHARACTERS: Final = 2_000
 _TURN_ENDS = frozenset({"event_msg/task_complete", "event_msg/turn_complete", "event_msg/turn_aborted"})
 _TURN_STARTS = frozenset({"event_msg/task_started", "event_msg/turn_started"})
 _ANSWERS = (Channel.ASSISTANT, Channel.REASONING, Channel.SYSTEM)
-_ALONE = frozenset({"compacted", "event_msg/entered_review_mode", "event_msg/exited_review_mode"})
-"""Boundaries are written once: none of them is a twin, whatever words it holds."""
+_BOUNDARIES = frozenset(
+    {
+        "compacted",
+        "response_item/compaction",
+        "response_item/compaction_summary",
+        "response_item/context_compaction",
+    }
+)
+_ALONE = _BOUNDARIES | {"event_msg/entered_review_mode", "event_msg/exited_review_mode"}
+"""Boundaries are no twins of messages, whatever words they hold."""
 _SPAWNED_KEYS = ("agent_id", "thread_id", "new_thread_id")
 
 
@@ -42,6 +50,8 @@ class CodexFold:
         self._spawns: set[str] = set()
         self._seen: set[int] = set()
         self._prompt_from: Record | None = None
+        self._boundary: tuple[str, int] | None = None
+        """Record type and row of the piece just taken, if that is where a compaction begins."""
 
     def copy(self) -> CodexFold:
         """Return an independent copy."""
@@ -55,6 +65,7 @@ class CodexFold:
         other._spawns = self._spawns.copy()
         other._seen = self._seen.copy()
         other._prompt_from = self._prompt_from
+        other._boundary = self._boundary
         return other
 
     def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterator[Mark]:
@@ -72,8 +83,15 @@ class CodexFold:
             if self._origin.copying:
                 yield Mark(row, Flag.INHERITED)
             yield from self._take_piece(kind, decoded, piece, row, in_users_name=payload.get("role") == "user")
+            yield from self._take_boundary(decoded.type, row)
         if decoded.type in _TURN_ENDS:
             self._twins.forget(*Channel)
+
+    def _take_boundary(self, name: str, row: int) -> Iterator[Mark]:
+        """Tell a compaction once that an item and its own record say; the record alone has the summary."""
+        before, self._boundary = self._boundary, (name, row) if name in _BOUNDARIES else None
+        if before is not None and self._boundary is not None and before[0] != name:
+            yield Mark(before[1] if name == "compacted" else row, Flag.TWIN)
 
     def _take_piece(
         self, kind: Record, decoded: Decoded, piece: Piece, row: int, *, in_users_name: bool

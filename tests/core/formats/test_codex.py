@@ -79,7 +79,8 @@ RECORDS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("an image that is kept elsewhere", made(""), ["input: A kiln", "output: "]),
     ("an image that is being made", made(None), ["input: A kiln"]),
     ("a snapshot", item("ghost_snapshot", ghost_commit={"id": "1"}), []),
-    ("an encrypted compaction", item("compaction", encrypted_content="x"), []),
+    ("an encrypted compaction", item("compaction", id="cmp_1", encrypted_content="x"), ["system: "]),
+    ("a compaction that says nothing", record("compacted", message="", replacement_history=HISTORY), ["system: "]),
     ("a prompt event", prompt("Look here"), ["user: Look here"]),
     ("a prompt event with images", TWO_IMAGES, ["user: Look\n[image image/png 8]\n[image image/jpeg]"]),
     ("a context event", event("user_message", message="Hi", kind="user_instructions"), ["system: Hi"]),
@@ -105,8 +106,8 @@ RECORDS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("a summary", record("compacted", message="So far: dug.", replacement_history=HISTORY), ["system: So far: dug."]),
     (
         "a boundary",
-        record("compacted", message="", window_id="w", replacement_history=HISTORY),
-        ['system: {"window_id":"w"}'],
+        record("compacted", message="", window_id="w", number=1.10, left={"n": 1}, replacement_history=HISTORY, x=None),
+        ['system: w\n1.1\n{"n":1}'],
     ),
     ("a header", header("s1", base_instructions={"text": "You are Codex."}), []),
     ("a turn context", record("turn_context", cwd="/src", model="m", user_instructions="be kind"), []),
@@ -131,6 +132,14 @@ def test_pointers_lead_to_the_text_in_the_envelope_and_without_it() -> None:
     assert CODEX.decode(content("user", TEXT, image(PNG))).pieces[0].parts == (
         TextPart(("payload", "content", 0, "text"), "ok"),
         ImagePart(("payload", "content", 1, "image_url"), "image/png", 8),
+    )
+
+
+def test_the_pointers_of_a_boundary_lead_to_its_metadata_and_to_nothing_else() -> None:
+    value = record("compacted", message="", window_id="w", replacement_history=HISTORY, number=3)
+    assert CODEX.decode(value).pieces[0].parts == (
+        TextPart(("payload", "window_id"), "w"),
+        JsonPart(("payload", "number"), 3),
     )
 
 

@@ -12,6 +12,7 @@ from tests.core.formats.codex_walk import (
     message,
     prompt,
     reasoning,
+    record,
     said,
     thought,
     walk,
@@ -170,3 +171,12 @@ def test_the_prompt_beside_context_in_one_item_has_its_twin() -> None:
     walked = walk(message("user", LOOKS_INJECTED, "Sort it"), prompt("Sort it"))
     assert walked.texts(Flag.TWIN) == ["Sort it"]
     assert walked.texts() == [LOOKS_INJECTED, "Sort it"]
+
+
+def test_a_compaction_that_its_item_and_its_record_tell_is_told_once_by_the_record() -> None:
+    told, hidden = record("compacted", message="So far: dug."), item("compaction", encrypted_content="x")
+    bare = event("context_compacted")
+    for records in ((hidden, bare, told), (told, bare, hidden)):
+        walked = walk(*records)
+        assert (walked.texts(), walked.texts(Flag.TWIN)) == (["So far: dug."], [""])
+    assert walk(told, said("ok"), hidden, told, told).texts(Flag.TWIN) == [""]
