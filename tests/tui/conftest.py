@@ -13,6 +13,7 @@ from tests.screenshots.story import story
 from unspool.library.facade import open_library
 from unspool_tui.app import UnspoolApp
 from unspool_tui.screens.clock import Clock
+from unspool_tui.settings.effective import Settings
 
 MOMENT = int(NOW.timestamp() * 1000)
 """The frozen present, in milliseconds since 1970."""
@@ -39,7 +40,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return home, str(script.path(home))
 
 
-def app_on(home: Path, target: str | None = None) -> UnspoolApp:
+def app_on(home: Path, target: str | None = None, settings: Settings | None = None) -> UnspoolApp:
     """Return the app on the sessions of a home."""
     library = open_library(environ={}, home=str(home), now=lambda: MOMENT, alive=lambda pid: True)
-    return UnspoolApp(library, target, clock=Clock(UTC, MOMENT))
+    return UnspoolApp(library, target, clock=Clock(UTC, MOMENT), settings=settings)

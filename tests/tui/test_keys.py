@@ -10,6 +10,7 @@ from tests.tui.conftest import MEDIUM, NARROW, app_on
 from tests.tui.driving import Grid, press, settle
 from unspool_tui.keymap import BARS, COMMANDS, HELP, UNLISTED
 from unspool_tui.screens.browse import BrowseScreen
+from unspool_tui.settings.effective import Settings
 
 
 def own_bindings(app) -> list[Binding]:  # type: ignore[no-untyped-def]
@@ -66,10 +67,14 @@ async def test_help_names_the_keys_of_the_screen_below_and_closes(told: tuple[Pa
 
 
 async def test_a_remapped_key_works_and_is_shown(told: tuple[Path, str]) -> None:
-    app = app_on(*told)
-    app.set_keymap({"error.next": "x"})
+    app = app_on(*told, Settings(keys={"error.next": ("x",), "app.help": ("f1",)}))
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
+        await press(pilot, "e", "question_mark")
+        assert not re.search(r"▌E17\.0 .*✗ ← Bash", str(Grid(app)))
         await press(pilot, "x")
         assert re.search(r"▌E17\.0 .*✗ ← Bash", str(Grid(app)))
-        assert " x next error" in Grid(app)[35]
+        assert "  x next error" in Grid(app)[35]
+        assert "f1 help" in Grid(app)[35]
+        await press(pilot, "f1")
+        assert re.search(r"\bx E +error on, back", str(Grid(app)))

@@ -6,14 +6,18 @@ import asyncio
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from textual.app import App
+from textual.filter import LineFilter
 from textual.theme import Theme
 from textual.widgets import Input
 
+from unspool.text import clean
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
+from unspool_tui.present import marks
 from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
@@ -21,6 +25,8 @@ from unspool_tui.screens.copying import SELECTION, Copying
 from unspool_tui.screens.help import HelpScreen, groups_of
 from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.screens.sessions import SessionsScreen
+from unspool_tui.settings.effective import Settings
+from unspool_tui.widgets.signs import Signs
 
 if TYPE_CHECKING:
     from unspool.library.facade import Library
@@ -31,7 +37,8 @@ WRONG_USE: Final = 2
 class UnspoolApp(App[int]):
     """Shows the sessions of a library, or one of them first.
 
-    `target` is anything that names a session. `clock` stands in for this machine's, for pictures and tests.
+    `target` is anything that names a session. `clock` stands in for this machine's, for pictures and tests. Of
+    `settings`, the roots are the library's matter.
     """
 
     CSS_PATH = "app.tcss"
@@ -39,14 +46,28 @@ class UnspoolApp(App[int]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS = bindings("app.help", "app.stop", "app.theme")
 
-    def __init__(self, library: Library, target: str | None = None, *, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        target: str | None = None,
+        *,
+        clock: Clock | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        self.settings = settings or Settings()
+        self._signs = Signs(twins=self.settings.ascii, encoding=self.settings.encoding)
         super().__init__()
-        self.gateway = Gateway(library)
+        self.gateway = Gateway(library, self.settings.limits)
         self._target = target
         self._clock = clock or Clock()
         for name, tokens in THEMES.items():
             self.register_theme(_theme(name, dict(tokens)))
-        self.theme = DEFAULT_THEME
+        self.theme = "unspool-dark" if self.settings.dark else "unspool-light"
+        self.set_keymap({name: ",".join(keys) for name, keys in self.settings.keys.items()})
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Return what every drawn row goes through, last what the terminal can show."""
+        return [*super().get_line_filters(), *([self._signs] if self._signs.enabled else [])]
 
     def on_mount(self) -> None:
         """Begin with the sessions or what was named; leave the terminal well when the process is told to go."""
@@ -56,12 +77,21 @@ class UnspoolApp(App[int]):
         self.push_screen(SessionsScreen(self.gateway, self._clock))
         if self._target is not None:
             self.push_screen(BrowseScreen(self.gateway, self._target, clock=self._clock))
+        self.call_after_refresh(self._tell_faults)
+
+    def _tell_faults(self) -> None:
+        """Say what of the settings cannot be used, where the person looks first."""
+        faults, screen = self.settings.faults, self.screen
+        if faults and isinstance(screen, PaneScreen):
+            more = f"  and {len(faults) - 1} more, see unspool settings" if len(faults) > 1 else ""
+            said = clean(f"{faults[0].short}", newline=False)
+            screen.say(((f"{marks.ERROR} ", "error bold"), (said, "text"), (more, "muted")), loud=True)
 
     def action_help(self) -> None:
         """Show help for the screen."""
         screen = self.screen
         if isinstance(screen, PaneScreen):
-            self.push_screen(HelpScreen(screen.NAME, groups_of(screen), screen.WORDS))
+            self.push_screen(HelpScreen(screen.NAME, groups_of(screen, self.settings.keys), screen.WORDS))
 
     def action_copy_or_quit(self) -> None:
         """Copy what is selected; quit when nothing is."""
@@ -79,12 +109,12 @@ class UnspoolApp(App[int]):
         self.theme = names[(names.index(self.theme) + 1) % len(names)] if self.theme in names else DEFAULT_THEME
 
 
-def run(library: Library, target: str | None = None) -> int:
+def run(library: Library, target: str | None = None, settings: Settings | None = None) -> int:
     """Run the app until it is left, and return the exit code; without a terminal, say so and return 2."""
     if not (sys.__stdin__ and sys.__stderr__ and os.isatty(0) and os.isatty(2)):
         sys.stderr.write("unspool: the app needs a terminal; `unspool sessions` lists sessions without one\n")
         return WRONG_USE
-    code = UnspoolApp(library, target).run()
+    code = UnspoolApp(library, target, settings=settings).run()
     return 0 if code is None else code
 
 

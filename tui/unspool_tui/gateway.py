@@ -49,6 +49,7 @@ from unspool_tui.present.overview_rows import lay_out
 from unspool_tui.present.preview import details_of, preview_of
 from unspool_tui.present.weighing import touch, weigh
 from unspool_tui.present.windows import Request, answer
+from unspool_tui.settings.limits import Limits
 from unspool_tui.worker import Cancelled, Work, ask
 
 if TYPE_CHECKING:
@@ -64,20 +65,8 @@ if TYPE_CHECKING:
 BATCH_SECONDS: Final = 0.05
 """How often found sessions are shown while more are looked for."""
 
-MEASURED_BYTES: Final = 8_000_000
-"""A session up to this size is read in full for its row; larger ones when they are opened or looked at."""
-
-PREVIEWED_BYTES: Final = 64_000_000
-"""A session up to this size is read for the preview as soon as the cursor rests on it."""
-
 OVERVIEW_ITEMS: Final = 20_000
 """Texts of a thread: more than anyone scrolls through; of longer ones some are left out, evenly."""
-
-HITS_EACH: Final = 20
-"""Hits of one session that a search over all lists; its total is said, and opening it shows the rest."""
-
-HITS_IN_ALL: Final = 1_000
-"""Hits after which a search over all ends: whoever gets more needs better words."""
 
 PATHS_OFFERED: Final = 50
 """Paths that repeated tabs go through: in a fuller folder a person types on."""
@@ -89,8 +78,9 @@ RECORD_BYTES: Final = 4_096
 class Gateway:
     """Asks a library on behalf of widgets."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, limits: Limits | None = None) -> None:
         self._library = library
+        self._limits = limits or Limits()
         self._finding = threading.Lock()
         self._locks: WeakKeyDictionary[SessionView, threading.Lock] = WeakKeyDictionary()
 
@@ -119,7 +109,7 @@ class Gateway:
             for summary in summaries:
                 if cancelled():
                     return
-                if summary.bytes <= MEASURED_BYTES:
+                if summary.bytes <= self._limits.measured_bytes:
                     with suppress(UnspoolError):  # the list shows what it knows; opening it says what is wrong
                         view = self._view(str(summary.ref))[0]
                         yield SessionMeasured(summary.ref, details_of(view))
@@ -131,7 +121,7 @@ class Gateway:
         """Read a session for the preview: `PreviewRead`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
-            if summary.bytes > PREVIEWED_BYTES:
+            if summary.bytes > self._limits.previewed_bytes:
                 yield PreviewRead(summary.ref, None, "large; enter opens it")
                 return
             try:
@@ -290,11 +280,12 @@ class Gateway:
             wanted = wanted.with_(reasoning=True, hidden=True)
             with self._finding:
                 searching = self._library.searching(query, filter=wanted, case=case, cancelled=cancelled)
-            left = HITS_IN_ALL
-            for found in searching.hits(HITS_IN_ALL):
+            left = self._limits.hits
+            for found in searching.hits(self._limits.hits):
                 left -= len(found.result.hits)
                 if found.result.hits:
-                    yield SessionHitsFound(generation, found.summary, found.result.hits[:HITS_EACH], found.result.total)
+                    shown = found.result.hits[: self._limits.hits_each]
+                    yield SessionHitsFound(generation, found.summary, shown, found.result.total)
             yield SearchEnded(generation, left <= 0)
 
         self._ask(to, "search", work, generation)

@@ -206,7 +206,7 @@ def places(name: str) -> frozenset[str]:
 
 
 def keys_of(maps: Iterable[BindingsMap]) -> dict[str, tuple[str, ...]]:
-    """Return the keys that are bound to each command id, as they are now (remapped ones too)."""
+    """Return the usual keys of each command id that is bound."""
     found: dict[str, list[str]] = {}
     for each in maps:
         for key, bound in each.key_to_bindings.items():

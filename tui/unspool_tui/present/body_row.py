@@ -22,7 +22,7 @@ NUMBER_WIDTH: Final = 5
 MATCH: Final = "match on match-bg"
 MATCH_NOW: Final = "match-now-text bold on match-now"
 
-_DASHES: Final = "╌" * 6
+_DASHES: Final = marks.SEAM * 6
 
 
 class Marked(NamedTuple):
@@ -43,11 +43,15 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BodyRow:
-    """A row to paint: `gutter` is never copied, `runs` are the line's own text. It may be narrower than the pane."""
+    """A row to paint: `runs` are the line's own text, `gutter` before and `tail` behind it are never copied.
+
+    It may be narrower than the pane.
+    """
 
     gutter: Row
     runs: Sequence[Run]
     ground: str
+    tail: Row = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +97,11 @@ def cut_row(line: Line, gutter: Row, width: int, shift: int, matches: Sequence[M
     while runs and (over := sum(cell_len(run.text) for run in runs) - width) > 0:  # wide characters
         stop -= (over + 1) // 2
         runs = list(_runs(line.cells, shift, stop, matches))
-    if stop < len(line.text):
-        last = runs.pop() if runs else Run(" ", "text", shift)
-        runs += [last._replace(text=last.text[:-1]), Run("…", "faint", last.at + len(last.text) - 1)]
-    return BodyRow(gutter, runs, line.ground)
+    if stop >= len(line.text):
+        return BodyRow(gutter, runs, line.ground)
+    if runs:
+        runs[-1] = runs[-1]._replace(text=runs[-1].text[:-1])
+    return BodyRow(gutter, runs, line.ground, ((marks.ELLIPSIS, "faint"),))
 
 
 def _runs(cells: Row, start: int, stop: int, matches: Sequence[Marked]) -> Iterator[Run]:

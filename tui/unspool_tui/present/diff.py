@@ -9,6 +9,7 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from unspool.text import clean
+from unspool_tui.present import marks
 from unspool_tui.present.cells import Row
 from unspool_tui.present.code_lines import coloured, language_of
 from unspool_tui.present.lines import Line, inked, line_of
@@ -31,7 +32,7 @@ _WORD = re.compile(r"\w+|[^\w\s]|\s+")
 _MARKS: Final[dict[Sign, tuple[str, str, str]]] = {
     " ": (" ", "text", "ground"),
     "+": ("+", "add bold", "add-bg"),
-    "-": ("−", "del bold", "del-bg"),
+    "-": (marks.MINUS, "del bold", "del-bg"),
 }
 """Sign, its ink, the ground of the line."""
 
@@ -48,7 +49,7 @@ def diff_lines(patch: Patch) -> tuple[Line, ...]:
             lines.append(line_of([(clean(file.path, newline=False), "text bold")], gutter=_gutter(None, None, " ")))
         for line in _file(file):
             if len(lines) >= LINES:
-                said = f"… more than {LINES} lines; the raw record holds all of them"
+                said = f"more than {LINES} lines; the raw record holds all of them"
                 return (*lines, line_of([(said, "faint")], gutter=_gutter(None, None, " "), source=False))
             lines.append(line)
     return tuple(lines)
@@ -60,7 +61,9 @@ def _file(file: FilePatch) -> Iterator[Line]:
             yield _blank()
         if (hunk.heading or index or (hunk.old or 1) > 1) and not file.whole:
             head = clean(hunk.heading, newline=False)
-            yield line_of([(head, "muted")], gutter=((" " * 11, "faint"), (" ⋯ ", "muted")), source=bool(head))
+            yield line_of(
+                [(head, "muted")], gutter=((" " * 11, "faint"), (f" {marks.LEFT_OUT} ", "muted")), source=bool(head)
+            )
         yield from _hunk(hunk, file.path)
 
 

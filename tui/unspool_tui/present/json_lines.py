@@ -157,6 +157,6 @@ def _indent(depth: int) -> Cell:
 def _capped(lines: Iterator[Line]) -> Iterator[Line]:
     for count, line in enumerate(lines):
         if count >= LINES:
-            yield line_of([(f"… more than {LINES} lines; the raw record holds all of it", "faint")], source=False)
+            yield line_of([(f"more than {LINES} lines; the raw record holds all of it", "faint")], source=False)
             return
         yield line

@@ -120,7 +120,11 @@ def _bar(foot: Foot) -> list[Cell]:
     total = max(1, foot.bytes)
     first = min(BAR_WIDTH - 1, int(BAR_WIDTH * foot.start / total))
     last = max(first + 1, round(BAR_WIDTH * min(foot.stop, total) / total)) if foot.bytes else BAR_WIDTH
-    return [("─" * first, "line"), ("━" * (last - first), "muted"), ("─" * (BAR_WIDTH - last), "line")]
+    return [
+        (marks.RULE * first, "line"),
+        (marks.RULE_HERE * (last - first), "muted"),
+        (marks.RULE * (BAR_WIDTH - last), "line"),
+    ]
 
 
 def _more(foot: Foot) -> Row:

@@ -14,6 +14,7 @@ from unspool_tui.present.key_names import shown_key
 from unspool_tui.screens.card import CardScreen
 from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.widgets.painting import Painting
+from unspool_tui.widgets.signs import draws_twins
 
 KEYS_SHOWN = 4
 """Keys named on one line of help; commands with more have their first ones named."""
@@ -50,14 +51,18 @@ class HelpCard(Painting):
         return help_rows(title, groups, words, width)
 
 
-def groups_of(screen: PaneScreen) -> dict[str, tuple[HelpRow, ...]]:
-    """Return what the bindings of the screen, its widgets and the app do, by group, in the order of help."""
-    bound = keys_of(_maps(screen))
+def groups_of(screen: PaneScreen, own: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[HelpRow, ...]]:
+    """Return what the bindings of the screen, its widgets and the app do, by group, in the order of help.
+
+    `own` are the keys that the person has given to commands.
+    """
+    bound = {name: own.get(name, keys) for name, keys in keys_of(_maps(screen)).items()}
+    words = draws_twins(screen.app)
     groups = {}
     for name, lines in HELP.items():
         rows = []
         for ids, does in lines:
-            keys = _shown([bound[each] for each in ids if each in bound])
+            keys = _shown([bound[each] for each in ids if each in bound], words=words)
             if keys:
                 rows.append((keys, does))
         groups[name] = tuple(rows)
@@ -68,15 +73,15 @@ def _maps(screen: PaneScreen) -> list[BindingsMap]:
     return [node._bindings for node in (*screen.query("*"), screen, screen.app)]
 
 
-def _shown(keys: list[tuple[str, ...]]) -> str:
+def _shown(keys: list[tuple[str, ...]], *, words: bool) -> str:
     """Name the first keys of one or two commands, two of each where they are single signs; a run of digits as a range.
 
     Of three commands and more the first two are named.
     """
-    firsts = [shown_key(each[0]) for each in keys]
+    firsts = [shown_key(each[0], words=words) for each in keys]
     if len(firsts) > KEYS_SHOWN and all(key.isdigit() for key in firsts):
         return f"{min(firsts)} to {max(firsts)}"
-    seconds = [shown_key(each[1]) for each in keys if len(each) > 1]
+    seconds = [shown_key(each[1], words=words) for each in keys if len(each) > 1]
     signs = len(keys) == len(seconds) == 2 and len("".join(seconds)) == 2
     shown = [*firsts[:2], *(seconds if signs else [])]
     return " ".join(dict.fromkeys(key for at, key in enumerate(shown) if at == 0 or len(key) <= KEY_SHOWN))

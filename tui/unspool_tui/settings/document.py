@@ -33,7 +33,15 @@ class Fault:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.text}" if self.line is None else f"{self.place}:{self.line}: {self.text}"
+        return self._at(self.place)
+
+    @property
+    def short(self) -> str:
+        """The same with no more than the file's name, for where little room is."""
+        return self._at(os.path.basename(self.place))
+
+    def _at(self, place: str) -> str:
+        return f"{place}: {self.text}" if self.line is None else f"{place}:{self.line}: {self.text}"
 
 
 @dataclass(frozen=True, slots=True)

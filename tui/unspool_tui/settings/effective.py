@@ -60,7 +60,7 @@ def load_settings(
     told |= of_environment(environ, faults)
     told |= of_command(given or Given())
     values: dict[str, Any] = {name: each.value for name, each in told.items()}
-    foreign = encoding if encoding and not _is_utf8(encoding) else None
+    foreign = _foreign(encoding)
     return Settings(
         path=document.path,
         exists=document.exists,
@@ -75,11 +75,13 @@ def load_settings(
     )
 
 
-def _is_utf8(encoding: str) -> bool:
+def _foreign(encoding: str | None) -> str | None:
+    """Return the encoding unless it has all signs."""
     try:
-        return codecs.lookup(encoding).name == "utf-8"
+        name = codecs.lookup(encoding or "utf-8").name
     except LookupError:
-        return False
+        return "ascii"
+    return None if name.startswith("utf") else name
 
 
 def _is_dark(theme: str, environ: Mapping[str, str]) -> bool:

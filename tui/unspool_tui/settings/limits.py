@@ -21,9 +21,6 @@ class Limits:
     previewed_bytes: int = 64_000_000
     """A session up to this size is read for the preview as soon as the cursor rests on it."""
 
-    copied_bytes: int = 100_000
-    """Text that a clipboard takes without trouble."""
-
     hits: int = 1_000
     """Hits after which a search over all sessions ends: whoever gets more needs better words."""
 

@@ -31,7 +31,7 @@ def run(command: Command) -> int:
         raise UsageError("the app needs a terminal, and this is none; `unspool sessions` lists without one")
     from unspool_tui.app import run as run_app
 
-    return run_app(library, target)
+    return run_app(library, target, command.settings)
 
 
 def _folder(path: str) -> Library:

@@ -28,6 +28,7 @@ def body_strip(row: BodyRow, number: int, width: int, ink: Ink, chosen: Chosen |
     for run in row.runs:
         segments += _segments(run, number, ink.style(run.ink, row.ground), chosen)
         at = run.at + len(run.text)
+    segments += [Segment(text, ink.style(name, row.ground)) for text, name in row.tail]
     used = sum(segment.cell_length for segment in segments)
     if used < width:
         segments.append(Segment(" " * (width - used), ground + _place(at, number)))

@@ -12,6 +12,7 @@ from unspool_tui.present.bars import key_row
 from unspool_tui.present.cells import Row
 from unspool_tui.present.key_names import shown_key
 from unspool_tui.widgets.painting import Painting
+from unspool_tui.widgets.signs import draws_twins
 
 HELP = "app.help"
 RUNS = {"facet.1": ("1", "1-7", "facets"), "ledger.size": ("1", "1-3", "order")}
@@ -59,10 +60,12 @@ class KeyBar(Painting):
             if active.enabled and name and (name not in bound or rank_of(name, key) < rank_of(name, bound[name][0])):
                 bound[name] = (key, active.binding.description)
         keys = []
+        plain = draws_twins(self.app)
         for wanted in (*BARS.get(self.pane, ()), HELP):
             name, other = wanted if isinstance(wanted, tuple) else (wanted, "")
             if name in bound:
                 key, words = bound[name]
                 first, run, of = RUNS.get(name, ("", "", ""))
-                keys.append((name, run, of) if key == first else (name, shown_key(key), other or words))
+                shown = (run, of) if key == first else (shown_key(key, words=plain), other or words)
+                keys.append((name, *shown))
         return keys
