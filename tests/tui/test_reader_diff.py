@@ -58,6 +58,14 @@ def test_a_recorded_patch_is_numbered_old_and_new_and_said_to_be_recorded() -> N
     assert [line.ground for line in lines] == ["ground", "del-bg", "add-bg", "ground"]
 
 
+def test_recorded_changes_of_a_file_that_was_moved_name_both_paths() -> None:
+    change = {"type": "update", "unified_diff": "@@ -7 +7 @@\n-a\n+b\n", "move_path": "new.py"}
+    patch = made(None, {"changes": {"old.py": change}}, "*** Begin Patch\n*** Update File: x\n@@\n+y\n*** End Patch")
+
+    assert (patch.origin, [file.path for file in patch.files]) == ("from the recorded patch", ["old.py → new.py"])
+    assert [gutter(line) for line in diff_lines(patch)[1:]] == ["    7      −  ", "         7 +  "]
+
+
 def test_only_the_words_that_differ_are_marked() -> None:
     lines = diff_lines(made(None, STRUCTURED))
 

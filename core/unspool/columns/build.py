@@ -76,6 +76,8 @@ class Builder:
             self.unknown_records[decoded.type] += 1
         if not decoded.pieces and not decoded.empty:
             self.other_records[decoded.type] += 1
+        if decoded.detail_of is not None:
+            self.columns.details[decoded.detail_of] = record.offset, record.length
         start, used = len(self.columns), decoded.places
         extra = (_SALVAGED if record.salvaged else 0) | (0 if entry.terminated else _UNTERMINATED)
         for piece in decoded.pieces:

@@ -34,6 +34,7 @@ class Columns:
         "calls",
         "check",
         "code",
+        "details",
         "ends",
         "entry",
         "flags",
@@ -71,6 +72,8 @@ class Columns:
         """Byte offset behind every physical line, its LF excluded."""
         self.spans: dict[int, tuple[Span, ...]] = {}
         """Records that are not simply their line: salvaged, glued, or spread over lines; by entry."""
+        self.details: dict[str, tuple[int, int]] = {}
+        """Offset and length of the newest record that tells more about a call than its result does; by call id."""
         self.tools: list[str] = [""]
         self.tool_ids: dict[str, int] = {"": 0}
         self.calls: list[str] = [""]

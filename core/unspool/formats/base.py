@@ -166,7 +166,8 @@ class Decoded:
     when the format has never heard of it or of one of its blocks. `time` is in milliseconds since 1970 UTC.
     A record without pieces is an other record, except an `empty` one: a message of which nothing is left to show
     (reasoning that the agent kept to itself, an empty text). `places` is how many piece numbers the record takes: one
-    for each of its blocks, understood or not, so that what is glued behind it keeps its numbers.
+    for each of its blocks, understood or not, so that what is glued behind it keeps its numbers. `detail_of` is the id
+    of a call about which this record tells more than its result does.
     """
 
     type: str
@@ -177,6 +178,7 @@ class Decoded:
     parent_id: str | None = None
     empty: bool = False
     places: int = 1
+    detail_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,4 +279,8 @@ class Format(Protocol):
 
     def files(self, tool: str, arguments: Any) -> tuple[str, ...]:
         """Return the paths that a call names in its structured arguments, in order, without repeats."""
+        ...
+
+    def detail(self, record: Mapping[str, Any]) -> Any | None:
+        """Return the richer form of a tool result in its own record or in one with `detail_of`; mostly `None`."""
         ...

@@ -118,6 +118,10 @@ class ClaudeCode:
         """Return the paths that a call names in its structured arguments."""
         return claude_tools.files(arguments)
 
+    def detail(self, record: Mapping[str, Any]) -> Any | None:
+        """Return what the record of a tool result tells beside the text that the model got."""
+        return record.get("toolUseResult")
+
 
 CLAUDE_CODE: Final = ClaudeCode()
 

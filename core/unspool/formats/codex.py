@@ -38,6 +38,7 @@ from typing import Any, Final
 
 from unspool.formats import fields
 from unspool.formats.base import Decoded, Fold, Kind, Piece, Pointer
+from unspool.formats.codex_changes import changed_by, changes_of
 from unspool.formats.codex_events import read_event
 from unspool.formats.codex_fold import CodexFold
 from unspool.formats.codex_headline import files_of, headline_of
@@ -166,6 +167,10 @@ class CodexFormat:
         """Return the paths that a call names: of a patch its headers, else path arguments."""
         return files_of(tool, arguments)
 
+    def detail(self, record: Mapping[str, Any]) -> Any | None:
+        """Return the changes of files that an event tells of a call."""
+        return changes_of(fields.mapping(record.get("payload")))
+
     def _enveloped(self, record: Mapping[str, Any], kind: str) -> Decoded:
         payload = fields.mapping(record.get("payload"))
         name = f"{kind}/{fields.text(payload.get('type')) or '?'}" if kind in _TYPED else kind or "(no type)"
@@ -184,6 +189,7 @@ def _decoded(name: str, contents: Contents, record: Mapping[str, Any]) -> Decode
         native_id=fields.text(payload.get("id")),
         empty=not contents.pieces and contents.known and name in _MESSAGES,
         places=max(1, len(fields.items(blocks))),
+        detail_of=changed_by(payload) if name.startswith("event_msg/") else None,
     )
 
 

@@ -48,6 +48,14 @@ class Material:
         value = _structure(self.records.piece(row))
         return None if any(isinstance(leaf, Clipped) for leaf in leaves(value)) else value
 
+    def result_detail(self, row: int) -> Any | None:
+        """Return the agent's own richer form of a call's result: from a record of its own, else from the row's."""
+        columns = self.records.columns
+        found = columns.details.get(self.index.call_id(row) or "")
+        if found is not None and sum(found) <= columns.ends[self.index.entries - 1]:
+            return self.format.detail(self.records.source.record(*found))
+        return self.format.detail(self.records.decoded(row)[0])
+
     def text(self, row: int, model_view: bool = False) -> PieceText:
         """Return the row's text; the one asked for last is kept, with the way that was measured through it."""
         key, kept = (row, model_view), self._text

@@ -277,9 +277,8 @@ class SessionView(Index):
         return self._material.structure(row)
 
     def result_detail(self, row: int) -> Any | None:
-        """Return the agent's own richer form of a tool result, for drawing; `None` where there is none."""
-        record, _ = self._material.records.decoded(row)
-        return record.get("toolUseResult")
+        """Return the agent's own richer form of a call's result, for drawing; `None` where there is none."""
+        return self._material.result_detail(row)
 
     def notice(self, row: int) -> str | None:
         """Return what a person must know before reading a piece ("full output not found"), mostly `None`."""

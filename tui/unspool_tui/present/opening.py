@@ -88,7 +88,7 @@ def _subject(view: View, row: int) -> Subject:
     head = view.slice(evidence.id, bytes=(0, WINDOW))
     patch = None
     if is_call:
-        detail = view.result_detail(result) if result is not None else None
+        detail = view.result_detail(row if result is None else result)
         patch = patch_of(arguments, detail, head.text if head.at_end else "")
     path = _path(evidence, arguments)
     lines, nature = _laid_out(patch, head, evidence)

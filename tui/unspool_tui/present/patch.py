@@ -117,6 +117,8 @@ def _structured(hunks: Iterable[Any]) -> Iterator[Hunk]:
 def _changed(path: str, change: Any) -> Iterator[FilePatch]:
     if not isinstance(change, Mapping):
         return
+    if isinstance(change.get("move_path"), str):
+        path += f" → {change['move_path']}"
     if isinstance(change.get("unified_diff"), str):
         yield FilePatch(path, tuple(_unified(change["unified_diff"])))
     elif isinstance(change.get("content"), str):
