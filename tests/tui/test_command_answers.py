@@ -226,6 +226,25 @@ def test_resolve_says_by_its_exit_code_whether_a_quote_holds(home: Path, ref: st
     assert unspool("resolve", ref, "--in", "E1-E4").code == 0
 
 
+def test_a_range_with_a_digest_is_verified_too(ref: str) -> None:
+    digest = unspool("resolve", f"{ref}/E2.0", "--json").object["digest"][:12]
+    held = unspool("resolve", f"{ref}/E0-E4@{digest}", "--json")
+    assert (held.code, held.object["state"], held.object["evidence_id"]) == (0, "intact", "E2.0")
+    other = unspool("resolve", f"{ref}/E0-E4@{'0' * 12}")
+    assert other.code == 1
+    assert other.out.endswith("state         changed\n")
+    assert other.err == "a digest is that of one piece, and no piece of E0-E4 has this one\n"
+
+
+def test_a_range_that_holds_what_was_quoted_is_read_as_it_is(ref: str) -> None:
+    digest = unspool("resolve", f"{ref}/E2.0", "--json").object["digest"][:12]
+    answer = unspool("read", f"{ref}/E0-E4@{digest}")
+    assert answer.err == unspool("read", f"{ref}/E0-E4").err
+    assert answer.out == unspool("read", f"{ref}/E0-E4").out
+    moved = unspool("read", f"{ref}/E3-E4@{digest}")
+    assert "what was quoted as E3-E4 is now E2.0" in moved.err
+
+
 def test_what_finds_nothing_ends_with_1_and_says_where_it_looked(ref: str) -> None:
     answer = unspool("search", "nowhere to be found")
     assert (answer.code, answer.out) == (1, "")

@@ -84,7 +84,7 @@ class Command:
         anchor = view.resolve(Reference(view.ref, place, None, quoted))
         if anchor.state != "intact":
             self.output.note(f"{place} is no longer what was quoted ({anchor.state})")
-        elif anchor.evidence_id is not None and EntryRange.of(anchor.evidence_id) != place:
+        elif anchor.evidence_id is not None and anchor.evidence_id not in place:
             self.output.note(f"what was quoted as {place} is now {anchor.evidence_id}")
             return EntryRange.of(anchor.evidence_id)
         return place

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from hashlib import sha256
 from typing import Final
 
@@ -28,23 +29,25 @@ def digest(text: PieceText) -> str:
 def resolve_target(
     material: Material, session: SessionRef, source: str, target: EntryRange, quoted: str | None
 ) -> SourceAnchor:
-    """Return the anchor of a piece or range; `quoted` is the digest that a reference carries."""
+    """Return the anchor of a piece or range; `quoted` is the digest that a reference carries.
+
+    A digest is always that of one piece. It is looked for in the target first, then everywhere, within bounds; a range
+    that holds the quoted piece is answered by that piece.
+    """
     rows = material.index.rows_in(target)
-    if len(rows) != 1:
-        found = _moved(material, quoted) if not rows and quoted else None
-        if found is not None:
-            return _anchor(material, session, source, found, "intact", quoted)
-        return _range(material, session, source, target, rows)
-    row = rows[0]
     if quoted is None:
-        return _anchor(material, session, source, row, "unverified", None)
-    actual = _digest_of(material, row)
-    if actual is not None and actual.startswith(quoted):
-        return _anchor(material, session, source, row, "intact", actual)
-    found = _moved(material, quoted)
+        if len(rows) == 1:
+            return _anchor(material, session, source, rows[0], "unverified", None)
+        return _range(material, session, source, target, rows)
+    found = _with_digest(material, rows, quoted)
+    if found is None:
+        found = _with_digest(material, _bounded(material, frozenset(rows)), quoted)
     if found is not None:
         return _anchor(material, session, source, found, "intact", quoted)
-    return _anchor(material, session, source, row, "changed", actual)
+    if len(rows) == 1:
+        return _anchor(material, session, source, rows[0], "changed", None)
+    anchor = _range(material, session, source, target, rows)
+    return replace(anchor, state="changed") if anchor.state == "unverified" else anchor
 
 
 def gone(session: SessionRef, target: EntryRange) -> SourceAnchor:
@@ -116,21 +119,20 @@ def _digest_of(material: Material, row: int) -> str | None:
         return None
 
 
-def _moved(material: Material, quoted: str | None) -> int | None:
-    """Find a piece by its digest, within a bounded number of bytes."""
-    if quoted is None:
-        return None
-    for row in _bounded(material):
+def _with_digest(material: Material, rows: Iterable[int], quoted: str) -> int | None:
+    """Return the first of some rows whose text has a digest that begins like this."""
+    for row in rows:
         actual = _digest_of(material, row)
         if actual is not None and actual.startswith(quoted):
             return row
     return None
 
 
-def _bounded(material: Material) -> Iterator[int]:
+def _bounded(material: Material, searched: frozenset[int]) -> Iterator[int]:
+    """Yield the rows that are not searched yet, as far as the bound on their texts reaches."""
     left = SEARCHED_BYTES
     for row in material.index.select(Filter(reasoning=True, hidden=True)):
-        if material.index.bytes(row) <= left:
+        if row not in searched and material.index.bytes(row) <= left:
             left -= material.index.bytes(row)
             yield row
 

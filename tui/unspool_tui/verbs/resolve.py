@@ -17,14 +17,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(command: Command) -> int:
     """Print the anchor."""
-    anchor = command.library.resolve(command.arguments.target, within=command.within()).to_json()
+    anchor = command.library.resolve(command.arguments.target, within=command.within())
     if command.output.json:
-        command.output.object(anchor)
+        command.output.object(anchor.to_json())
     else:
-        for name, value in anchor.items():
+        for name, value in anchor.to_json().items():
             if value not in (None, [], ""):
                 command.output.text(f"{name.replace('_', ' '):<13} {_shown(value)}")
-    return FOUND if anchor["state"] in ("intact", "unverified") else NOTHING
+        if anchor.state == "changed" and anchor.evidence_id is None:
+            command.output.note(f"a digest is that of one piece, and no piece of {anchor.entry_range} has this one")
+    return FOUND if anchor.state in ("intact", "unverified") else NOTHING
 
 
 def _shown(value: Any) -> str:
