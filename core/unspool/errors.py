@@ -9,6 +9,9 @@
     ├── Unwritable        a file that may not, or can not, be written
     │   └── AlreadyThere  because something of that name is there, which was not to be replaced
     ├── NotResumable      a session that its agent cannot be asked to go on with
+    ├── BlobError         a blob that cannot be stored or read
+    │   ├── BlobNotFound  no blob of that id in the store
+    │   └── BlobConflict  another content is there under the id that was to be stored
     └── SourceChanged     the bytes behind a view are no longer those it was made from
 
 The message is one line that says what is wrong and the way out; it may hold text from outside and goes through
@@ -82,3 +85,15 @@ class SourceChanged(UnspoolError):
         super().__init__(message)
         self.path = path
         self.byte_range = byte_range
+
+
+class BlobError(UnspoolError):
+    """A blob cannot be stored or read; when it comes from `store`, nothing that was there is harmed."""
+
+
+class BlobNotFound(BlobError):
+    """The store has no blob of an id."""
+
+
+class BlobConflict(BlobError):
+    """Under the id of a blob that was to be stored stands another content, which is left as it is."""

@@ -4,6 +4,7 @@
     E128-E140, E128.3-E131.0                    EntryRange    both ends inclusive
     claude:7c41e0d2, claude:7c41e0d2.a1b2c3     SessionRef    agent, session id, optional part
     claude:7c41e0d2/E128.2#L3-9@0123456789ab    Reference     a citable pointer
+    019d6f3e-52d0-7c4a-9f11-2b8d3c5e7a90        BlobId        a stored output: UUID v7, so that ids sort by time
 
 Comparison is on numbers, never on text. Parsing accepts lower case and leading zeros, and for `#L3` also `:3`, as hits
 print their lines.
@@ -31,6 +32,7 @@ _QUOTE = re.compile(
     r"(?P<target>[^/#@:\s]+)(?:(?:#L|:)(?P<first>[0-9]{1,15})(?:-L?(?P<last>[0-9]{1,15}))?:?)?"
     r"(?:@(?P<digest>[^/#@\s]*))?\Z"
 )
+_BLOB = re.compile(r"(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?(7[0-9a-f]{3})-?([89ab][0-9a-f]{3})-?([0-9a-f]{12})\}?")
 _DIGEST = re.compile(r"[0-9a-fA-F]{12,64}\Z")
 
 
@@ -179,6 +181,27 @@ class Reference:
         lines = f"#L{self.lines[0]}-{self.lines[1]}" if self.lines else ""
         digest = f"@{self.digest[:DIGEST_CHARACTERS]}" if self.digest else ""
         return f"{self.session}/{self.target}{lines}{digest}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class BlobId:
+    """The id of a blob: `text` is a UUID v7 in its canonical form, lower case with hyphens. Ids sort by time."""
+
+    text: str
+
+    @classmethod
+    def parse(cls, text: str) -> BlobId:
+        """Parse a UUID v7 in any usual form (upper case, without hyphens, in braces, as urn); raises `BadReference`.
+
+        What comes out is made of hex digits and hyphens alone, so that no path can be smuggled in by an id.
+        """
+        found = _BLOB.fullmatch(text.strip().lower())
+        if found is None:
+            raise BadReference(f"not a blob id: {text!r}; a blob id is a UUID v7", text=text)
+        return cls("-".join(found.groups()))
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def parse_quote(text: str) -> tuple[EntryRange, tuple[int, int] | None, str | None]:

@@ -1,0 +1,228 @@
+"""Blobs in a folder: `<id>.txt` holds a text as it is, `<id>.json` an indented JSON value. Any tool can read them.
+
+What a store promises and how it keeps the promise: when `store` returns, the content survives the process and a loss
+of power; a file under a blob's name is always complete, and is never replaced. So a blob is written to a temporary
+file of the same folder, flushed, linked to its name (which fails if the name is taken), the folder is flushed, and its
+digest is noted, before the answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from unspool.blobs.calls import OS, Os
+from unspool.blobs.content import Content, Kind, decoded, encoded, kind_of
+from unspool.blobs.digests import Digests, Noted
+from unspool.blobs.opened import OpenBlob
+from unspool.blobs.placing import TEMPORARY, place
+from unspool.blobs.store import BlobCheck, BlobStat, State, new_id
+from unspool.errors import BadReference, BlobError, BlobNotFound
+from unspool.ids import BlobId
+
+STALE: Final = 36 * 3600
+"""Seconds after which a temporary file is taken for one whose writer died; the age that Maildir uses."""
+
+_ENDINGS: Final[dict[Kind, str]] = {"text": ".txt", "json": ".json"}
+_READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+"""Non-blocking: opening a FIFO must not hang before it can be refused."""
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY
+
+
+class FileBlobStore:
+    """A durable `BlobStore` in one folder, which is made when the first blob is stored (0700; files are 0600).
+
+    Several processes and threads may use one folder at once. `calls` and `clock` (seconds since the epoch) are passed
+    in by tests.
+    """
+
+    def __init__(self, root: str | os.PathLike[str], *, calls: Os = OS, clock: Callable[[], float] = time.time) -> None:
+        self.root = Path(root)
+        self._calls = calls
+        self._clock = clock
+        self._ready = self._swept = False
+
+    def store(self, content: Content) -> BlobId:
+        """Keep a content; raises `BlobError` when it cannot be kept, and then leaves nothing behind."""
+        blob_id = new_id()
+        self.keep(blob_id, content)
+        return blob_id
+
+    def keep(self, blob_id: BlobId, content: Content) -> None:
+        """Store under an id that was made before: the second try of a writer that got no answer to its first.
+
+        When the same content is there already, it is kept, and made durable. Raises `BlobConflict` when it is
+        another, and `BlobError` as `store` does.
+        """
+        data, ending = encoded(content), _ENDINGS[kind_of(content)]
+        with _said_plainly(f"a blob could not be stored in {self.root}"):
+            self._make_root()
+            with self._folder() as folder:
+                self._sweep(folder)
+                place(self._calls, folder, blob_id, ending, data)
+
+    def load(self, blob_id: BlobId) -> Content:
+        """Return a whole content; raises `BlobNotFound`, and `BlobError` when it cannot be read."""
+        with self.open(blob_id) as blob:
+            return decoded(blob.kind, blob.read(0, blob.size))
+
+    def exists(self, blob_id: BlobId) -> bool:
+        """Say whether there is a blob of this id that can be opened."""
+        try:
+            self.open(blob_id).close()
+        except BlobError:
+            return False
+        return True
+
+    def open(self, blob_id: BlobId) -> OpenBlob:
+        """Open a blob to read windows of it; raises `BlobNotFound`, and `BlobError` for what must not be opened.
+
+        Where both files of an id exist, the text is the blob, as in the store this layout comes from.
+        """
+        with _said_plainly(f"blob {blob_id} cannot be read"):
+            try:
+                with self._folder() as folder:
+                    return self._opened(folder, blob_id)
+            except FileNotFoundError:
+                raise BlobNotFound(f"blob not found: {blob_id}") from None
+
+    def stat(self, blob_id: BlobId) -> BlobStat:
+        """Measure a blob, in constant memory; raises as `open` does."""
+        with self.open(blob_id) as blob:
+            return BlobStat(blob.kind, blob.size, blob.lines.count, blob.digest())
+
+    def ids(self) -> Iterator[BlobId]:
+        """Yield the ids of all blobs, oldest first; a folder that is not there has none."""
+        with _said_plainly(f"the blobs in {self.root} cannot be listed"):
+            try:
+                with self._folder() as folder:
+                    found = {_id_of(name) for name in self._calls.names(folder)}
+            except FileNotFoundError:
+                return
+        yield from sorted(blob_id for blob_id in found if blob_id is not None)
+
+    def delete(self, blob_id: BlobId) -> None:
+        """Remove a blob; raises `BlobNotFound`, and `BlobError` when it cannot be removed."""
+        with _said_plainly(f"blob {blob_id} could not be deleted"), self.open(blob_id), self._folder() as folder:
+            Digests(self._calls, folder).forget(blob_id)
+            for ending in _ENDINGS.values():
+                with contextlib.suppress(FileNotFoundError):
+                    self._calls.unlink(f"{blob_id}{ending}", dir_fd=folder)
+            self._calls.fsync(folder)
+
+    def verify(self) -> Iterator[BlobCheck]:
+        """Compare every blob with the digest that was noted when it was stored; nothing is repaired.
+
+        Blobs come first, in the order of their ids, then what is missing.
+        """
+        with _said_plainly(f"the digests in {self.root} cannot be read"):
+            try:
+                with self._folder() as folder:
+                    noted = Digests(self._calls, folder).read()
+            except FileNotFoundError:
+                return
+        for blob_id in self.ids():
+            yield BlobCheck(blob_id, self._state(blob_id, noted.pop(blob_id, None)))
+        yield from (BlobCheck(blob_id, "missing") for blob_id in sorted(noted) if noted[blob_id] is not None)
+
+    def _state(self, blob_id: BlobId, noted: Noted | None) -> State:
+        if noted is None:
+            return "unknown"
+        try:
+            with self.open(blob_id) as blob:
+                return "good" if blob.size == noted.bytes and blob.digest() == noted.digest else "bad"
+        except BlobError:
+            return "bad"
+
+    @contextlib.contextmanager
+    def _folder(self) -> Iterator[int]:
+        descriptor = self._calls.open(str(self.root), _FOLDER)
+        try:
+            yield descriptor
+        finally:
+            self._calls.close(descriptor)
+
+    def _opened(self, folder: int, blob_id: BlobId) -> OpenBlob:
+        """Open the file of a blob in the open folder; raises `OSError`, and `BlobError` for what is no plain file."""
+        try:
+            kind: Kind = "text"
+            descriptor = self._calls.open(f"{blob_id}.txt", _READ, dir_fd=folder)
+        except FileNotFoundError:
+            kind = "json"
+            descriptor = self._calls.open(f"{blob_id}.json", _READ, dir_fd=folder)
+        try:
+            state = self._calls.stat(descriptor)
+            if not stat.S_ISREG(state.st_mode):
+                raise BlobError(f"blob {blob_id} is not a plain file; not opened")
+        except BaseException:
+            self._calls.close(descriptor)
+            raise
+        close = partial(self._calls.close, descriptor)
+        return OpenBlob(blob_id, kind, state.st_size, partial(self._calls.read, descriptor), close)
+
+    def _sweep(self, folder: int) -> None:
+        """Remove what writers left behind that died, once; what cannot be removed is left."""
+        if self._swept:
+            return
+        self._swept = True
+        for name in [name for name in self._calls.names(folder) if name.startswith(TEMPORARY)]:
+            with contextlib.suppress(OSError):
+                descriptor = self._calls.open(name, _READ, dir_fd=folder)
+                try:
+                    state = self._calls.stat(descriptor)
+                finally:
+                    self._calls.close(descriptor)
+                old = state.st_mtime < self._clock() - STALE
+                if old and stat.S_ISREG(state.st_mode) and state.st_uid == os.getuid():
+                    self._calls.unlink(name, dir_fd=folder)
+
+    def _make_root(self) -> None:
+        """Make the folder and those above it, once, so that their names outlive a loss of power too."""
+        if self._ready:
+            return
+        missing = [self.root]
+        while not missing[-1].exists():
+            missing.append(missing[-1].parent)
+        for folder in reversed(missing[:-1]):
+            with contextlib.suppress(FileExistsError):
+                self._calls.mkdir(str(folder))
+        for folder in dict.fromkeys(path.parent for path in missing):
+            self._flush(folder)
+        self._ready = True
+
+    def _flush(self, folder: Path) -> None:
+        try:
+            descriptor = self._calls.open(str(folder), _FOLDER)
+        except PermissionError:
+            return  # a folder that only lets pass through, such as another user's home, was there before us
+        try:
+            self._calls.fsync(descriptor)
+        finally:
+            self._calls.close(descriptor)
+
+
+@contextlib.contextmanager
+def _said_plainly(what: str) -> Iterator[None]:
+    """Turn the system's errors into one line."""
+    try:
+        yield
+    except OSError as error:
+        raise BlobError(f"{what}: {error.strerror or error}") from error
+
+
+def _id_of(name: str) -> BlobId | None:
+    """Return the id that a file's name stands for; only canonical names stand for one."""
+    stem, _, ending = name.partition(".")
+    if f".{ending}" not in _ENDINGS.values():
+        return None
+    try:
+        blob_id = BlobId.parse(stem)
+    except BadReference:
+        return None
+    return blob_id if str(blob_id) == stem else None
