@@ -79,7 +79,7 @@ def typed_marks(home: Path, seed: int) -> Expected:
     shapes = [
         f"<instructions>\nMend {asked}\n</instructions>",
         f"# AGENTS.md instructions are outdated, rewrite {asked}",
-        f"# AGENTS.md instructions for {lines.cwd}\n\nare outdated, rewrite {asked}",
+        f"# AGENTS.md instructions for /src\n\nare outdated, rewrite {asked}",
         f"<skill>{asked}</skill>",
         f"<plugins>\n{asked}\n</plugins>",
         f"<user_instructions>\nwhere do they come from? {asked}",
@@ -264,9 +264,11 @@ def oldest_rollout(home: Path, seed: int) -> Expected:
     names = Names(seed)
     lines = Codex(home, names, bare=True)
     title, output = names.prompt(), names.needle()
+    told = names.rng.choice((f"  <cwd>{lines.cwd}</cwd>", f"Current working directory: {lines.cwd}"))
+    context = f"<environment_context>\n{told}\n</environment_context>"
     lines.add({"id": lines.session_id, "timestamp": names.time(), "instructions": "Be short.", "git": {}})
     bare: list[dict[str, Any]] = [
-        {"type": "message", "role": "user", "content": [_input_text("<environment_context>\n</environment_context>")]},
+        {"type": "message", "role": "user", "content": [_input_text(context)]},
         {"type": "message", "role": "user", "content": [_input_text(title)]},
         {"record_type": "state"},
         {"type": "function_call", "name": "shell", "arguments": '{"command":["ls"]}', "call_id": "c1"},
@@ -278,5 +280,5 @@ def oldest_rollout(home: Path, seed: int) -> Expected:
     return (
         lines.count(user=1, system=1, assistant=1, tool_input=1, tool_output=1)
         .save()
-        .expected(title=title, find={output: 1, "be short": 0})
+        .expected(title=title, find={output: 1, "be short": 0}, cwd=lines.cwd)
     )

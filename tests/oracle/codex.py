@@ -22,6 +22,7 @@ from tests.oracle.session import OracleSession, count_pictures, link
 from tests.oracle.values import Number, integer
 
 _ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?=\.jsonl)")
+_FOLDER = re.compile(r"<environment_context>\s+(?:<cwd>(.+)</cwd>|Current working directory: (.+))")
 
 
 @dataclass
@@ -97,6 +98,8 @@ def _read_record(fold: _Fold, record: Record, base: int) -> None:
         piece.entry, piece.piece = record.entry, piece.piece + base
         piece.time, piece.native_id = record.value.get("timestamp"), as_text(payload.get("id")) or None
         piece.flags |= record.flags
+        told = _FOLDER.search(piece.text) if piece.kind == "system" else None
+        session.cwd = session.cwd or (told and (told[1] or told[2])) or None
     _mark(fold, reading)
     session.pieces += reading.pieces or []
 

@@ -37,7 +37,7 @@ def changes_of(event: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _told(event: Mapping[str, Any]) -> tuple[Mapping[str, Any], str | None]:
-    if event.get("type") in _EVENTS:
+    if fields.text(event.get("type")) in _EVENTS:
         return event, fields.text(event.get("call_id"))
     item = fields.mapping(event.get("item"))
     if event.get("type") == "item_completed" and item.get("type") == "FileChange":

@@ -8,6 +8,7 @@ these marks, or whose prompt an editor glued behind context. Letter case is igno
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import Final
 
 from unspool.sources.json_value import Clipped
@@ -75,6 +76,7 @@ _NOTICE = re.compile(
 )
 """Notices, which are one line, and the summary after a compaction with the sentences in front of it."""
 
+_FOLDER = re.compile(r"<cwd>([^<\n]*)</cwd>|^\s*Current working directory: (.*)$", re.MULTILINE)
 _SPACE = re.compile(r"\s*")
 _IMAGE_TAG = re.compile(r"<image(?: [^<>\n]{1,4000})?>|</image>")
 _HEAD = 8_192
@@ -100,6 +102,14 @@ def request(text: str, *, typed: bool = False) -> str | None:
     own = text[_behind_context(text) :]
     asked = without_editor(text if typed and not own else own)
     return _IMAGE_TAG.sub("", asked).strip() or None
+
+
+def folder_of(text: str) -> str | None:
+    """Return the working folder that the context of the environment tells; the oldest sessions have it nowhere else."""
+    if not text[:_HEAD].lstrip().lower().startswith(ENVIRONMENT):
+        return None
+    found = _FOLDER.search(text[:_HEAD])
+    return unescape("".join(found.groups(""))).strip() or None if found else None
 
 
 def without_editor(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from unspool.formats import fields
 from unspool.formats.base import Decoded, Facts, Flag, Kind, Mark, Piece, TextPart, ToolPart
-from unspool.formats.codex_context import request
+from unspool.formats.codex_context import folder_of, request
 from unspool.formats.codex_messages import USER_SHELL
 from unspool.formats.codex_origin import Origin
 from unspool.formats.codex_parts import decode_document
@@ -134,6 +134,9 @@ class CodexFold:
             self._answered()
         elif piece.kind == Kind.USER:
             self._note_prompt(kind, piece)
+        elif self.facts.cwd is None:
+            told = (folder_of(part.value) for part in piece.parts if isinstance(part, TextPart))
+            self.facts.cwd = next((folder for folder in told if folder), None)
         if not twin and (piece.kind == Kind.USER or decoded.type == "response_item/agent_message"):
             self._turns.append(row)
             self._twins.forget(*_ANSWERS)

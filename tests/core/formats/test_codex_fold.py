@@ -133,6 +133,28 @@ def test_the_bare_header_of_the_oldest_files_counts_too() -> None:
     assert (facts.session_id, facts.branch, facts.cwd) == ("s1", "dev", "/src")
 
 
+FOLDERS = [
+    ("<environment_context>\n  <cwd>/src/a &amp; b</cwd>\n  <shell>zsh</shell>\n</environment_context>", "/src/a & b"),
+    ("<environment_context>\nCurrent working directory: /src/kiln\nApproval policy: never\n</environment_context>",
+     "/src/kiln"),
+    ("<environment_context>\n  <cwd></cwd>\n</environment_context>", None),
+    ("<user_instructions>\n<cwd>/src</cwd>\n</user_instructions>", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("context", "folder"), FOLDERS)
+def test_the_oldest_files_tell_their_folder_in_the_context_alone(context: str, folder: str | None) -> None:
+    bare = {"id": "s1", "timestamp": "2025-06-01T10:00:00Z", "instructions": None, "git": {}}
+    item = message("user", context)["payload"]
+    assert walk(bare, item, message("user", "Sort it")["payload"]).facts.cwd == folder
+    assert walk(item).facts.cwd == folder
+    assert walk(header("s1", cwd="/own"), message("user", context)).facts.cwd == "/own"
+
+
+def test_a_person_who_speaks_of_a_folder_does_not_set_it() -> None:
+    assert walk(prompt("<environment_context>\n<cwd>/src</cwd>\n</environment_context>")).facts.cwd is None
+
+
 def test_subagents_name_their_parent() -> None:
     spawned = {"subagent": {"thread_spawn": {"parent_thread_id": "p1", "depth": 1, "agent_nickname": "Ada"}}}
     facts = walk(header("s1", source=spawned)).facts
