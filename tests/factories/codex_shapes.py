@@ -87,7 +87,7 @@ def typed_marks(home: Path, seed: int) -> Expected:
         f"Warning: apply_patch was requested via {asked}, what does it mean?",
     ]
     title, *others = names.rng.sample(shapes, 4)
-    title = title.replace("\n", " ")
+    title = " ".join(title.split())
     lines.count(system=1).message("user", whole)
     lines.user(title)
     lines.answer(names.sentence())

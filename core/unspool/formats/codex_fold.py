@@ -202,7 +202,7 @@ class CodexFold:
         self._abandoned.append((start, end))
 
     def _note_tokens(self, info: Mapping[str, Any]) -> None:
-        self._meter.take(info, inherited=self._origin.copying)
+        self._meter.take(info, inherited=self._origin.copying, forked=self.facts.forked_from is not None)
         last = fields.mapping(info.get("last_token_usage"))
         self.facts.usage = self._meter.usage() or self.facts.usage
         self.facts.context_tokens = fields.as_int(last.get("total_tokens")) or self.facts.context_tokens

@@ -26,13 +26,13 @@ class UsageMeter:
         """Return an independent copy."""
         return UsageMeter(self.before, self.own)
 
-    def take(self, info: Mapping[str, Any], *, inherited: bool) -> None:
-        """Take the `info` of the next `token_count` event."""
+    def take(self, info: Mapping[str, Any], *, inherited: bool, forked: bool) -> None:
+        """Take the `info` of the next `token_count` event; `forked` says that the session began as another one."""
         total, last = _counter(info.get("total_token_usage")), _counter(info.get("last_token_usage"))
         if total is None:
             return
         if not inherited:
-            grown = self._grown(total, last)
+            grown = last if forked and self.before is None and last is not None else self._grown(total, last)
             self.own = grown if self.own is None else _sum(self.own, grown)
         self.before = total
 
