@@ -19,7 +19,10 @@ from typing import Final
 
 from unspool.errors import BadQuery
 
-_NUMBER = re.compile(r"[0-9]{1,18}\Z")
+_NUMBER = re.compile(r"[0-9]+\Z")
+
+MOST_DIGITS: Final = 18
+"""Digits of a number; a longer one lies behind the end of everything, and counts as the largest of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +117,10 @@ def _elements(rest: str) -> Elements:
 
 
 def _tail(rest: str) -> Tail:
-    if not _NUMBER.match(rest) or int(rest) < 1:
+    count = _number(rest)
+    if not count:
         raise BadQuery("tail needs a number of lines, as in tail:50")
-    return Tail(int(rest))
+    return Tail(count)
 
 
 def _grep(rest: str) -> Grep:
@@ -133,13 +137,20 @@ def _key(rest: str) -> Key:
 
 def _pair(rest: str, separator: str, need: str) -> tuple[int, int]:
     """Parse two unsigned numbers that go up or are equal; raises `BadQuery` with `need`."""
-    first, found, second = rest.partition(separator)
-    if not found or not _NUMBER.match(first) or not _NUMBER.match(second):
+    start, stop = map(_number, rest.partition(separator)[::2])
+    if start is None or stop is None:
         raise BadQuery(need)
-    start, stop = int(first), int(second)
     if start > stop:
         raise BadQuery(f"the start {start} lies after the end {stop}; swap them")
     return start, stop
+
+
+def _number(digits: str) -> int | None:
+    """Return the number that digits write, at most the largest that is told apart; `None` for other texts."""
+    if not _NUMBER.match(digits):
+        return None
+    digits = digits.lstrip("0") or "0"
+    return int(digits) if len(digits) <= MOST_DIGITS else 10**MOST_DIGITS - 1
 
 
 _PARSERS: Final[dict[str, Callable[[str], Selector]]] = {

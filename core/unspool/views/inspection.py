@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from unspool.errors import BadQuery, NotFound
+from unspool.formats.base import ToolPart
 from unspool.ids import EvidenceId
 from unspool.outputs.selector import ByteRange, Elements, Grep, Key, Lines, Selector, Tail, parse_selector
 from unspool.sources.json_value import compact
-from unspool.text import size, utf8
+from unspool.text import elided, size, utf8
 from unspool.views.bounds import Bounds, Reason, Truncation
 from unspool.views.windows import Room
 
@@ -27,6 +29,12 @@ GREP_LINE: Final = 400
 
 NAMED_KEYS: Final = 12
 """Keys that an error names: more would no longer be one line."""
+
+KEY_CHARACTERS: Final = 60
+"""Characters of a key that an error names."""
+
+MORE: Final = "…"
+"""Stands where a line goes on that is not shown whole."""
 
 Shape = Literal["text", "json_array", "json_object"]
 _SIZE_NAMES: Final = {"text": "lines", "json_array": "entries", "json_object": "keys"}
@@ -91,7 +99,10 @@ def _wanted(selector: str | None, after: str | None) -> tuple[Selector | None, i
     if after is None:
         return (parse_selector(selector) if selector is not None else None), 0
     going_on = _GOING_ON.match(after)
-    return (parse_selector(going_on[1]), int(going_on[2])) if going_on else (parse_selector(after), 0)
+    try:
+        return (parse_selector(going_on[1]), int(going_on[2])) if going_on else (parse_selector(after), 0)
+    except BadQuery:
+        raise BadQuery(f"not a continuation: {after!r}; pass the `next` of the answer before") from None
 
 
 class _Inspector:
@@ -106,17 +117,24 @@ class _Inspector:
         self.total_bytes = head.total_bytes
         self.total_lines = head.total_lines
         self.value = view.structure(row)
+        self.too_long = self.value is None and view.tool_part(row) == ToolPart.INPUT and self._looks_structured()
         self.type: Shape = "text"
         self.size = self.total_lines
         if isinstance(self.value, (dict, list)):
             self.type = "json_object" if isinstance(self.value, dict) else "json_array"
             self.size = len(self.value)
 
+    def _looks_structured(self) -> bool:
+        """Say whether the text is that of a structured value, as far as its first character tells."""
+        return self.view.slice(self.target, bytes=(0, 1), model_view=self.model_view).text in ("{", "[")
+
     def answer(self, selector: Selector | None, position: int) -> Inspection:
         """Answer one selector."""
         match selector:
             case None:
                 return self._bytes(0, self.total_bytes)
+            case ByteRange(start, stop) | Elements(start, stop) if start == stop:
+                return self._nothing(f"{selector} is empty, for the end does not belong to it")
             case ByteRange(start, stop):
                 return self._bytes(start, stop)
             case Lines(first, last):
@@ -162,9 +180,9 @@ class _Inspector:
         for behind, line in self._matching_lines(query, position):
             addition = size(line) + 1
             if len(shown) >= self.bounds.max_items or (shown and used + addition > self._budget()):
-                reason: Reason = "items" if len(shown) >= self.bounds.max_items else self._fit("")[1]
+                reason = self._reason(len(shown))
                 return self._result("\n".join(shown), f"{Grep(query)}@b{position}", reason=reason, shown=len(shown))
-            shown.append(self._fit(line)[0])
+            shown.append(self._shortened(line))
             used += addition
             position = behind
         if not shown:
@@ -185,7 +203,7 @@ class _Inspector:
             if offset + length > line.start + GREP_LINE // 2:
                 text = self._around(offset, behind)
             elif behind - line.start > GREP_LINE:
-                text += "…"
+                text += MORE
             yield position, f"{number}: {text.rstrip()}"
 
     def _around(self, offset: int, behind: int) -> str:
@@ -193,7 +211,12 @@ class _Inspector:
         start = max(0, offset - GREP_LINE // 4)
         stop = min(behind, start + GREP_LINE)
         text: str = self.view.slice(self.target, bytes=(start, stop), model_view=self.model_view).text
-        return "…" + text.strip("\n") + ("…" if stop < behind else "")
+        return MORE + text.strip("\n") + (MORE if stop < behind else "")
+
+    def _shortened(self, line: str) -> str:
+        """Cut a line that does not fit alone; `…` says that it goes on."""
+        fitting = self._fit(line)[0]
+        return line if fitting == line else self._fit(f"{fitting[: -len(utf8(MORE))]}{MORE}")[0]
 
     def _elements(self, start: int, stop: int, position: int) -> Inspection:
         if not isinstance(self.value, list):
@@ -210,7 +233,7 @@ class _Inspector:
                 behind = str(Elements(number + 1, stop)) if number + 1 < stop else None
                 return self._window(Elements(number, stop), text, position, behind)
             if len(shown) >= self.bounds.max_items or used > self._budget():
-                reason: Reason = "items" if len(shown) >= self.bounds.max_items else self._fit("")[1]
+                reason = self._reason(len(shown))
                 return self._result("\n".join(shown), str(Elements(number, stop)), reason=reason, shown=len(shown))
             shown.append(text)
         return self._result("\n".join(shown), None, shown=len(shown))
@@ -228,7 +251,7 @@ class _Inspector:
         rest = utf8(text)[position:].decode(errors="ignore")
         shown, reason = self._fit(rest)
         if len(shown) == len(rest):
-            return self._result(shown, behind, reason="items")
+            return self._result(shown, behind, reason=self._reason(1))
         self._refuse_standstill(shown)
         left = size(rest) - size(shown)
         following = f"{selector}@b{position + size(shown)}"
@@ -239,6 +262,8 @@ class _Inspector:
             raise BadQuery("max_tokens is too small for one character of this text; raise it")
 
     def _this_is(self) -> str:
+        if self.type == "text" and self.too_long:
+            return f"this call of {_count(self.total_bytes, 'byte')} is too long to be taken apart: use bytes:A..B"
         if self.type == "text":
             return f"this is text of {_count(self.total_lines, 'line')}: use lines:A-B"
         if self.type == "json_array":
@@ -253,6 +278,10 @@ class _Inspector:
         """Cut a text to the bounds; also return which bound cuts it, or would."""
         data, reason = Room.of(self.bounds).fit(utf8(text))
         return data.decode(), reason
+
+    def _reason(self, shown: int) -> Reason:
+        """Return which bound ends an answer behind so many items."""
+        return "items" if shown >= self.bounds.max_items else self._fit("")[1]
 
     def _nothing(self, why: str) -> Inspection:
         return self._result(f"({why})", None, shown=0)
@@ -282,6 +311,6 @@ def _count(number: int, one: str, many: str | None = None) -> str:
 
 def _names(mapping: dict[str, Any]) -> str:
     """Return the first keys of an object, as many as one line bears."""
-    names = ", ".join(list(mapping)[:NAMED_KEYS]) or "none"
+    names = ", ".join(elided(key, KEY_CHARACTERS) for key in islice(mapping, NAMED_KEYS)) or "none"
     more = len(mapping) - NAMED_KEYS
     return f"{names} and {more} more" if more > 0 else names

@@ -51,6 +51,19 @@ def test_a_selector_means_what_it_says(text: str, selector: Selector) -> None:
     assert str(selector) == text
 
 
+@pytest.mark.parametrize(
+    ("text", "selector"),
+    [
+        (f"lines:1-{'9' * 19}", Lines(1, 10**18 - 1)),
+        (f"slice:{'9' * 30}..{'9' * 5000}", Elements(10**18 - 1, 10**18 - 1)),
+        (f"bytes:{'0' * 40}7..{'9' * 18}", ByteRange(7, 10**18 - 1)),
+        (f"tail:{'9' * 99}", Tail(10**18 - 1)),
+    ],
+)
+def test_a_number_behind_every_end_is_the_largest(text: str, selector: Selector) -> None:
+    assert parse_selector(text) == selector
+
+
 @pytest.mark.parametrize(("text", "told"), BAD)
 def test_a_wrong_selector_is_told_in_one_line(text: str, told: str) -> None:
     with pytest.raises(BadQuery, match=told) as caught:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -27,6 +28,17 @@ def asked(value: object) -> SessionView:
     """A view whose E0.0 is a call with these arguments."""
     said: list[Said] = [("input", value)]
     return view_of(said)
+
+
+def found_tools() -> SessionView:
+    """A view whose E0.0 is a result that is a list."""
+    tools = {"type": "tool_search_output", "call_id": "c", "tools": [{"name": "a"}, {"name": "b"}]}
+    return SessionView.of([{"type": "response_item", "payload": tools}], CODEX)
+
+
+def large(extra: object) -> SessionView:
+    """A view whose E0.0 is a call that is too long to be decoded with its record."""
+    return asked({"command": "x" * (17 << 20), "extra": extra})
 
 
 def all_windows(view: SessionView, selector: str | None, bounds: Bounds, target: str = "E1.0") -> list[Inspection]:
@@ -153,13 +165,79 @@ def test_a_selector_that_does_not_fit_names_the_one_that_does(said: object, sele
 
 
 def test_a_structured_result_is_chosen_from_as_a_call_is() -> None:
-    tools = {"type": "tool_search_output", "call_id": "c", "tools": [{"name": "a"}, {"name": "b"}]}
-    view = SessionView.of([{"type": "response_item", "payload": tools}], CODEX)
+    view = found_tools()
     assert inspect("E0.0", "slice:1..2", view=view).text == '{"name":"b"}'
     assert inspect("E0.0", view=view).to_json()["entries"] == 2
     view = view_of([("output", {"rows": [1, 2]})], CODEX)
     assert inspect("E0.0", "key:rows", view=view).text == "[1,2]"
     assert view.arguments(0) is None
+
+
+SHAPES: dict[str, tuple[Callable[[], SessionView], str, list[str | None]]] = {
+    "text": (lambda: showing("Bꭰ𐐨 line\n" * 9), "E1.0", [None, "bytes:1..99", "lines:2-8", "tail:3", "grep:line"]),
+    "long line": (lambda: showing("ꭰ" * 900 + "needle" + "𐐨" * 900), "E1.0", [None, "lines:1-1", "grep:needle"]),
+    "object": (lambda: asked({"k": "ꭰ𐐨" * 9, "n": [1, 2]}), "E0.0", [None, "key:k", "key:n", "bytes:0..30"]),
+    "array": (lambda: asked(["ꭰ𐐨" * 9, 1, {"a": "b"}, "end"]), "E0.0", [None, "slice:0..4", "slice:1..3", "tail:1"]),
+    "result": (found_tools, "E0.0", [None, "slice:0..2"]),
+}
+"""Views, the piece that is asked about, and selectors that fit it."""
+
+TIGHT = {"bytes": Bounds(max_bytes=4), "tokens": Bounds(max_tokens=1), "items": Bounds(max_items=1)}
+"""Bounds as tight as they can be, each by the reason that it gives."""
+
+
+@pytest.mark.parametrize("bound", TIGHT)
+@pytest.mark.parametrize(("shape", "selector"), [(name, each) for name, made in SHAPES.items() for each in made[2]])
+def test_the_bound_that_was_given_is_the_one_that_is_named(shape: str, selector: str | None, bound: str) -> None:
+    make, target, _ = SHAPES[shape]
+    windows = all_windows(make(), selector, TIGHT[bound], target)
+    assert {each.truncation.reason for each in windows[:-1]} <= {bound}
+    assert windows[-1].truncation.reason is None
+    most = {"bytes": 4, "tokens": 4, "items": 32_768}[bound]
+    assert all(len(each.text.encode()) <= most for each in windows)
+    assert bound == "items" or len(windows) > 1 or (selector or "").startswith("grep:")
+
+
+def test_a_found_line_that_is_cut_says_so() -> None:
+    view = showing("a line that is longer than its bound\nline")
+    first, second = all_windows(view, "grep:line", Bounds(max_bytes=12))
+    assert first.text == "1: a line…"
+    assert second.text == "2: line"
+
+
+@pytest.mark.parametrize(
+    ("selector", "told"),
+    [
+        ("slice:1..1", "slice:1..1 is empty, for the end does not belong to it"),
+        ("bytes:3..3", "bytes:3..3 is empty, for the end does not belong to it"),
+        ("slice:9..12", "no entry 9: the array has 2 entries"),
+        ("bytes:99..100", "no bytes from 99 on: the text has 5 bytes"),
+        ("lines:9-12", "no line 9: the text has 1 line"),
+        (f"lines:9-{'9' * 30}", "no line 9: the text has 1 line"),
+        ("grep:nowhere", "no line holds 'nowhere'; 1 line searched"),
+    ],
+)
+def test_a_window_in_which_nothing_lies_says_why(selector: str, told: str) -> None:
+    answer = inspect("E0.0", selector, view=asked([1, 2]))
+    assert (answer.text, answer.truncation.shown, answer.truncation.truncated) == (f"({told})", 0, False)
+
+
+@pytest.mark.parametrize("selector", ["key:extra", "slice:0..1"])
+def test_a_call_that_is_too_long_to_be_taken_apart_is_not_called_a_text(selector: str) -> None:
+    with pytest.raises(BadQuery, match=r"this call of [0-9,]+ bytes is too long to be taken apart: use bytes:A\.\.B"):
+        inspect("E0.0", selector, view=large(1))
+
+
+def test_long_keys_are_named_by_their_beginning() -> None:
+    with pytest.raises(BadQuery) as caught:
+        inspect("E0.0", "key:x", view=asked({"k" * 5_000: 1}))
+    assert len(str(caught.value)) < 120
+
+
+@pytest.mark.parametrize("after", ["", "x", "E1.0+4", "lines:9-1", "slice:0..1@b", "@b4"])
+def test_what_is_no_continuation_is_told_as_such(after: str) -> None:
+    with pytest.raises(BadQuery, match="not a continuation"):
+        inspect("E1.0", view=showing(TEXT), after=after)
 
 
 def test_structure_selectors_on_text_name_lines() -> None:
