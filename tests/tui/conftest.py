@@ -14,6 +14,7 @@ from unspool.library.facade import open_library
 from unspool_tui.app import UnspoolApp
 from unspool_tui.screens.clock import Clock
 from unspool_tui.settings.effective import Settings
+from unspool_tui.settings.memory import Memory
 
 MOMENT = int(NOW.timestamp() * 1000)
 """The frozen present, in milliseconds since 1970."""
@@ -40,7 +41,9 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return home, str(script.path(home))
 
 
-def app_on(home: Path, target: str | None = None, settings: Settings | None = None) -> UnspoolApp:
+def app_on(
+    home: Path, target: str | None = None, settings: Settings | None = None, memory: Memory | None = None
+) -> UnspoolApp:
     """Return the app on the sessions of a home."""
     library = open_library(environ={}, home=str(home), now=lambda: MOMENT, alive=lambda pid: True)
-    return UnspoolApp(library, target, clock=Clock(UTC, MOMENT), settings=settings)
+    return UnspoolApp(library, target, clock=Clock(UTC, MOMENT), settings=settings, memory=memory)

@@ -20,7 +20,7 @@ def a_session(home: Path, session_id: str = "cccc0000") -> None:
 
 
 def test_every_setting_is_shown_with_who_set_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = write(home, '\ntheme = "light"\n[keys]\n"error.next" = "x"\n')
+    path = write(home, '\ntheme = "light"\n[keys]\n"error.next" = "f7"\n')
     monkeypatch.setenv("UNSPOOL_MARKS", "unicode")
     monkeypatch.setenv("CODEX_HOME", "/codex")
     answer = unspool("settings", "--show", "--theme", "dark")
@@ -32,17 +32,17 @@ def test_every_setting_is_shown_with_who_set_it(home: Path, monkeypatch: pytest.
     assert lines["# roots"].endswith('"/codex"]  # $CODEX_HOME')
     assert lines["hits"] == "hits = 1000                                   # default"
     assert (
-        lines['"error.next"'] == '"error.next" = "x"                            # settings.toml:4; Go to the next error'
+        lines['"error.next"'] == '"error.next" = "f7"                           # settings.toml:4; Go to the next error'
     )
     assert all(f'"{name}"' in lines for name in COMMANDS)
 
 
 def test_what_is_shown_is_a_settings_file_that_sets_the_same(home: Path) -> None:
-    text = f'roots = ["{home}"]\nmarks = "ascii"\nlimits.hits = 5\nkeys.error.next = ["x", ","]\nkeys.move.down = "↓"'
+    text = f'roots = ["{home}"]\nmarks = "ascii"\nlimits.hits = 5\nkeys.error.next = ["f7", ","]\nkeys.move.down = "↓"'
     write(home, text)
     shown = unspool("settings").out
     first = [{**each, "where": None, "line": None} for each in unspool("settings", "--json").rows]
-    assert tomllib.loads(shown)["keys"]["error.next"] == ["x", ","]
+    assert tomllib.loads(shown)["keys"]["error.next"] == ["f7", ","]
     write(home, shown)
     again = [{**each, "where": None, "line": None} for each in unspool("settings", "--json").rows]
     assert [{**each, "source": None} for each in again] == [{**each, "source": None} for each in first]

@@ -67,14 +67,14 @@ async def test_help_names_the_keys_of_the_screen_below_and_closes(told: tuple[Pa
 
 
 async def test_a_remapped_key_works_and_is_shown(told: tuple[Path, str]) -> None:
-    app = app_on(*told, Settings(keys={"error.next": ("x",), "app.help": ("f1",)}))
+    app = app_on(*told, Settings(keys={"error.next": ("f7",), "app.help": ("f1",)}))
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
         await press(pilot, "e", "question_mark")
         assert not re.search(r"▌E17\.0 .*✗ ← Bash", str(Grid(app)))
-        await press(pilot, "x")
+        await press(pilot, "f7")
         assert re.search(r"▌E17\.0 .*✗ ← Bash", str(Grid(app)))
-        assert "  x next error" in Grid(app)[35]
+        assert "  f7 next error" in Grid(app)[35]
         assert "f1 help" in Grid(app)[35]
         await press(pilot, "f1")
-        assert re.search(r"\bx E +error on, back", str(Grid(app)))
+        assert re.search(r"\bf7 E +error on, back", str(Grid(app)))

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tui.conftest import MEDIUM, NARROW, app_on
+from tests.tui.driving import Grid, press, settle
 from unspool_tui.keymap import COMMANDS
 from unspool_tui.present.key_names import NAMES, parse_key, shown_key
 from unspool_tui.settings.effective import Settings, load_settings
@@ -52,18 +54,18 @@ def test_the_file_sets_theme_marks_roots_limits_and_keys(home: Path) -> None:
     settings = load(
         home,
         'theme = "light"\nmarks = "ascii"\nroots = ["~/old", "/"]\n'
-        '[limits]\nhits = 7\n[keys]\n"error.next" = ["x", "F6"]\nmatch.next = "?"\napp.help = "f1"\n',
+        '[limits]\nhits = 7\n[keys]\n"error.next" = ["F7", "F6"]\nmatch.next = "?"\napp.help = "f1"\n',
     )
     assert settings.faults == ()
     assert (settings.dark, settings.ascii, settings.roots) == (False, True, (str(old), "/"))
     assert settings.limits == Limits(hits=7)
-    assert settings.keys == {"error.next": ("x", "f6"), "match.next": ("question_mark",), "app.help": ("f1",)}
+    assert settings.keys == {"error.next": ("f7", "f6"), "match.next": ("question_mark",), "app.help": ("f1",)}
 
 
 def test_each_value_names_its_line_however_it_is_written(home: Path) -> None:
     text = (
         '# theme = "dark"\ntheme = "light"\n\nroots = [\n  "/", # "x" = 1\n]\nlimits = { hits = 5, hits_each = 6 }\n'
-        '[keys]\n"turn.next" = "x"\nerror.next = """\\\n  v"""\nerror.previous = "V"\n'
+        '[keys]\n"turn.next" = "f7"\nerror.next = """\\\n  f8"""\nerror.previous = "f9"\n'
     )
     told = load(home, text).told
     lines = {name: each.line for name, each in told.items() if each.kind == "file"}
@@ -106,7 +108,7 @@ WRONG_VALUES = (
     ("[keys]\nerror.next = []", ":2: keys.error.next: no key is named; leave it out to keep e"),
     ('[keys]\napp.stop = "x"', f":2: keys.app.stop: 'x' {WHILE_TYPING}"),
     ('[keys]\nerror.next = "p"', f":2: keys.error.next: p is bound to piece.peer too; {STAYS}"),
-    ('[keys]\nerror.next = "x"\nturn.next = "x"', f":3: keys.turn.next: x is bound to error.next too; {STAYS}"),
+    ('[keys]\nerror.next = "f7"\nturn.next = "f7"', f":3: keys.turn.next: f7 is bound to error.next too; {STAYS}"),
     ('[keys]\nerror.next = "?"', f":2: keys.error.next: ? is bound to app.help too; {STAYS}"),
     ('[keys]\nerror.next = "f3"\n"error.next" = "f4"', ":2: keys.error.next: set twice; the first one holds"),
     (f'theme = "{"x" * 1000}"', f":1: theme: '{'x' * 38}… is not one of auto, dark, light"),
@@ -269,3 +271,28 @@ def test_keys_have_the_names_that_the_screen_library_gives_them() -> None:
     written = {"ctrl+N": "ctrl+n", "Shift+a": "A", "ctrl+alt+UP": "alt+ctrl+up", "é": "é", ",": "comma", " ": "space"}
     assert {each: parse_key(each) for each in written} == written
     assert [parse_key(each) for each in ("", "ctrl+", "f25", "ab", "\x1b", "+x", "n\n")] == [None] * 7
+
+
+async def test_the_app_starts_with_what_can_be_used_and_says_what_cannot(told: tuple[Path, str], home: Path) -> None:
+    settings = load(home, 'theme = "light"\nmarks = 5\n[keys]\nerror.next = "f7"\nturn.next = "f7"')
+    for target in (None, told[1]):
+        app = app_on(told[0], target, settings)
+        async with app.run_test(size=MEDIUM) as pilot:
+            await settle(pilot)
+            assert app.theme == "unspool-light"
+            bar = Grid(app)[35]
+            assert "✗ settings.toml:2: marks: 5 is not one of auto, ascii, unicode  and 1 more" in bar
+            assert "? help" in bar
+
+
+@pytest.mark.parametrize(("limits", "many"), [(Limits(hits=1), False), (Limits(hits_each=1), True)])
+async def test_limits_bound_the_search_over_all_sessions(day: Path, limits: Limits, many: bool) -> None:
+    app = app_on(day, None, Settings(limits=limits))
+    async with app.run_test(size=NARROW) as pilot:
+        await settle(pilot)
+        await press(pilot, "s", *"the", "enter")
+        rows = [row[1:].strip() for row in list(Grid(app))[2:23]]
+        hits = [row for row in rows if row.startswith("E")]
+        titles = [row for row in rows if row and not row.startswith("E")]
+        assert (len(titles) > 5) is many
+        assert abs(len(hits) - len(titles)) <= 1  # the last one's may be cut off

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual.app import App
@@ -17,6 +18,7 @@ from textual.widgets import Input
 from unspool.text import clean
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
+from unspool_tui.messages import SessionOpened
 from unspool_tui.present import marks
 from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
 from unspool_tui.screens.browse import BrowseScreen
@@ -26,6 +28,7 @@ from unspool_tui.screens.help import HelpScreen, groups_of
 from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.screens.sessions import SessionsScreen
 from unspool_tui.settings.effective import Settings
+from unspool_tui.settings.memory import Memory, keep, recall
 from unspool_tui.widgets.signs import Signs
 
 if TYPE_CHECKING:
@@ -38,7 +41,7 @@ class UnspoolApp(App[int]):
     """Shows the sessions of a library, or one of them first.
 
     `target` is anything that names a session. `clock` stands in for this machine's, for pictures and tests. Of
-    `settings`, the roots are the library's matter.
+    `settings`, the roots are the library's matter. `memory` is what the last run left, and what this one leaves.
     """
 
     CSS_PATH = "app.tcss"
@@ -53,8 +56,10 @@ class UnspoolApp(App[int]):
         *,
         clock: Clock | None = None,
         settings: Settings | None = None,
+        memory: Memory | None = None,
     ) -> None:
         self.settings = settings or Settings()
+        self.memory = memory or Memory()
         self._signs = Signs(twins=self.settings.ascii, encoding=self.settings.encoding)
         super().__init__()
         self.gateway = Gateway(library, self.settings.limits)
@@ -74,7 +79,7 @@ class UnspoolApp(App[int]):
         loop = asyncio.get_running_loop()
         for each in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(each, self.exit, 128 + each)
-        self.push_screen(SessionsScreen(self.gateway, self._clock))
+        self.push_screen(SessionsScreen(self.gateway, self._clock, self.memory.session or ""))
         if self._target is not None:
             self.push_screen(BrowseScreen(self.gateway, self._target, clock=self._clock))
         self.call_after_refresh(self._tell_faults)
@@ -86,6 +91,10 @@ class UnspoolApp(App[int]):
             more = f"  and {len(faults) - 1} more, see unspool settings" if len(faults) > 1 else ""
             said = clean(f"{faults[0].short}", newline=False)
             screen.say(((f"{marks.ERROR} ", "error bold"), (said, "text"), (more, "muted")), loud=True)
+
+    def on_session_opened(self, event: SessionOpened) -> None:
+        """Remember what is read."""
+        self.memory = replace(self.memory, session=str(event.view.ref))
 
     def action_help(self) -> None:
         """Show help for the screen."""
@@ -107,14 +116,21 @@ class UnspoolApp(App[int]):
         """Change between dark and light."""
         names = list(THEMES)
         self.theme = names[(names.index(self.theme) + 1) % len(names)] if self.theme in names else DEFAULT_THEME
+        self.memory = replace(self.memory, theme="dark" if self.current_theme.dark else "light")
 
 
-def run(library: Library, target: str | None = None, settings: Settings | None = None) -> int:
-    """Run the app until it is left, and return the exit code; without a terminal, say so and return 2."""
+def run(library: Library, target: str | None = None, settings: Settings | None = None, state: str = "") -> int:
+    """Run the app until it is left, and return the exit code; without a terminal, say so and return 2.
+
+    `state` is the file of what is remembered between runs; without one nothing is.
+    """
     if not (sys.__stdin__ and sys.__stderr__ and os.isatty(0) and os.isatty(2)):
         sys.stderr.write("unspool: the app needs a terminal; `unspool sessions` lists sessions without one\n")
         return WRONG_USE
-    code = UnspoolApp(library, target, settings=settings).run()
+    app = UnspoolApp(library, target, settings=settings, memory=recall(state) if state else None)
+    code = app.run()
+    if state:
+        keep(state, app.memory)
     return 0 if code is None else code
 
 

@@ -36,15 +36,18 @@ class Command:
     def settings(self) -> Settings:
         """What a person has set; what is wrong with it is told once, when it is first asked for."""
         from unspool_tui.settings.effective import load_settings
-        from unspool_tui.settings.place import home_of
+        from unspool_tui.settings.memory import recall
+        from unspool_tui.settings.place import home_of, state_path
         from unspool_tui.settings.told import Given
 
         theme, plain = getattr(self.arguments, "theme", None), getattr(self.arguments, "ascii", False)
+        home = home_of(os.environ)
         settings = load_settings(
             os.environ,
-            home_of(os.environ),
+            home,
             given=Given(theme, plain, tuple(self.arguments.root)),
             encoding=getattr(sys.__stderr__, "encoding", None),  # where the app draws
+            last_theme=recall(state_path(os.environ, home)).theme,
         )
         for fault in settings.faults:
             self.output.note(str(fault))

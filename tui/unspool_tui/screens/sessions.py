@@ -45,7 +45,7 @@ AGENTS_SHOWN: Final = 6
 
 
 class SessionsScreen(PathOpening):
-    """Lists sessions; opens one."""
+    """Lists sessions; opens one. The cursor begins on the one with the reference `begin`, where that is listed."""
 
     CSS_PATH = "sessions.tcss"
     NAME = "Sessions"
@@ -56,8 +56,9 @@ class SessionsScreen(PathOpening):
         ("app.leave", "quit"),
     )  # fmt: skip
 
-    def __init__(self, gateway: Gateway, clock: Clock) -> None:
+    def __init__(self, gateway: Gateway, clock: Clock, begin: str = "") -> None:
         super().__init__(gateway, clock)
+        self._begin = begin
         self._generation = 0
         self._found: dict[str, SessionSummary] = {}
         self._places: tuple[Place, ...] = ()
@@ -82,6 +83,7 @@ class SessionsScreen(PathOpening):
         """Begin to look for sessions the first time the screen is seen, and tell ages anew each time."""
         if not self._begun:
             self._begun = True
+            self._list.begin = self._begin
             self.use("sessions")
             self.look()
         self._tell_ages()

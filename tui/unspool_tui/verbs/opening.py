@@ -30,8 +30,9 @@ def run(command: Command) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         raise UsageError("the app needs a terminal, and this is none; `unspool sessions` lists without one")
     from unspool_tui.app import run as run_app
+    from unspool_tui.settings.place import home_of, state_path
 
-    return run_app(library, target, command.settings)
+    return run_app(library, target, command.settings, state_path(os.environ, home_of(os.environ)))
 
 
 def _folder(path: str) -> Library:

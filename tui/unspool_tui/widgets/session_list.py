@@ -51,6 +51,8 @@ class SessionList(RecordList):
     zone: tzinfo | None = None
     now = 0
     """Milliseconds since 1970, against which ages are told."""
+    begin = ""
+    """The reference of the session that the cursor begins on, once it is listed and unless the cursor was moved."""
 
     @dataclass
     class Wanted(Message):
@@ -81,8 +83,19 @@ class SessionList(RecordList):
         self._items = items
         self._sessions = [item for item in items if isinstance(item, Listed)]
         self._lay_out()
-        index = next((at for at, listed in enumerate(self._sessions) if listed.summary.ref == kept), 0)
-        self.renew(index, keep_offset=kept is not None)
+        refs = [listed.summary.ref for listed in self._sessions]
+        begin = next((at for at, ref in enumerate(refs) if self.begin == str(ref)), None)
+        if begin is not None:
+            self.begin = ""
+            self.renew(begin)
+        else:
+            self.renew(refs.index(kept) if kept in refs else 0, keep_offset=kept is not None)
+
+    def move_to(self, record: int, *, tell: bool = False) -> None:
+        """Put the cursor on a session; a person who moves it has begun elsewhere."""
+        if tell:
+            self.begin = ""
+        super().move_to(record, tell=tell)
 
     def learn(self, ref: SessionRef, details: Details) -> None:
         """Take what a full read told about a session, and draw it."""
