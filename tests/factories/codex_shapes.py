@@ -142,6 +142,11 @@ def tool_shapes(home: Path, seed: int) -> Expected:
         lines.count(tool_input=1).record("response_item", call_id=call_id, **call)
         custom = call["type"] == "custom_tool_call"
         answer = "custom_tool_call_output" if custom else "function_call_output"
+        if output == "a.txt":
+            ends = [("exec_command_end", {"exit_code": 1}), ("patch_apply_end", {"success": False}),
+                    ("mcp_tool_call_end", {"result": {"Err": "no"}})]  # fmt: skip
+            end, told = names.rng.choice(ends)
+            lines.event(end, call_id=call_id, **told)
         lines.count(tool_output=1).item(answer, call_id=call_id, output=output)
     lines.count(tool_input=1).item("web_search_call", id="ws1", action={"type": "search", "query": words["web"]})
     lines.count(tool_input=1).item("function_call", name="exec_command", arguments='{"cmd":"sleep"}', call_id=calls[6])
@@ -152,7 +157,7 @@ def tool_shapes(home: Path, seed: int) -> Expected:
         find=dict.fromkeys(words.values(), 1) | {encoded[:40]: 0, line: 1},
         must_not=(encoded[:40],),
         texts={words["patch"]: patch},
-        flags={"orphan": 1, "unanswered": 1, "error": 2},
+        flags={"orphan": 1, "unanswered": 1, "error": 3},
     )
 
 

@@ -1,6 +1,7 @@
 """Codex rollouts, read plainly; the table of records is in `codex_records`, twins in `codex_twins`.
 
 Replayed: a piece of a response item whose own id, place and kind, or a call whose call id, were seen before.
+Failed: a result behind an event that says so of its call.
 Abandoned: after `thread_rolled_back` everything since the n-th last user message that still stood.
 Tokens: `last_token_usage` wherever the running total moved, so once for each answer of the model; input is what
 was not read from the cache.
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.oracle.blocks import as_dict, as_list, as_text, type_of
+from tests.oracle.codex_events import tells_failure
 from tests.oracle.codex_reading import Reading
 from tests.oracle.codex_records import ENVELOPES, ITEMS, read_record
 from tests.oracle.codex_twins import TwinPool
@@ -33,6 +35,7 @@ class _Fold:
     twins: TwinPool = field(default_factory=TwinPool)
     native_ids: set[tuple[Any, ...]] = field(default_factory=set)
     total: dict[str, Any] = field(default_factory=dict)
+    failed: set[str] = field(default_factory=set)
     renamed: str = ""
 
 
@@ -98,6 +101,9 @@ def _read_record(fold: _Fold, record: Record, base: int) -> None:
         piece.entry, piece.piece = record.entry, piece.piece + base
         piece.time, piece.native_id = record.value.get("timestamp"), as_text(payload.get("id")) or None
         piece.flags |= record.flags
+        if piece.tool_part == "output" and piece.call_id in fold.failed:
+            fold.failed.remove(piece.call_id)
+            piece.flags.add("error")
         told = _FOLDER.search(piece.text) if piece.kind == "system" else None
         session.cwd = session.cwd or (told and (told[1] or told[2])) or None
     _mark(fold, reading)
@@ -129,6 +135,8 @@ def _read_head(fold: _Fold, envelope: str, payload: dict[str, Any]) -> None:
         session.cwd = session.cwd or as_text(payload.get("cwd")) or None
     if envelope == "event_msg" and kind == "thread_name_updated":
         fold.renamed = as_text(payload.get("thread_name")) or fold.renamed
+    if envelope == "event_msg" and tells_failure(kind, payload):
+        fold.failed.add(as_text(payload.get("call_id")))
     if envelope == "event_msg" and kind == "token_count":
         _read_tokens(fold, as_dict(payload.get("info")))
     if envelope == "event_msg" and kind == "thread_rolled_back":

@@ -7,7 +7,7 @@ from typing import Any
 from tests.oracle.blocks import as_dict, as_list, as_text, data_url_line, read_content, type_of
 from tests.oracle.codex_reading import Reading, add_answer, own_words, texts_of
 from tests.oracle.session import OraclePiece
-from tests.oracle.values import compact
+from tests.oracle.values import Number, compact
 
 _NOTICES = {
     "error": "message",
@@ -80,6 +80,16 @@ def read_event(kind: str, payload: dict[str, Any]) -> Reading:
         piece = OraclePiece(0, 0, "system", said, flags={"error"} if failed else set())
         reading.add(piece, "event", "failure", [{said.strip()}] if failed else None)
     return reading
+
+
+def tells_failure(kind: str, payload: dict[str, Any]) -> bool:
+    """Say whether an event says of a call that it failed: by exit code, by success, or by what an MCP server said."""
+    if kind == "exec_command_end":
+        return isinstance(code := payload.get("exit_code"), Number) and code.text != "0"
+    if kind == "mcp_tool_call_end":
+        result = as_dict(payload.get("result"))
+        return "Err" in result or as_dict(result.get("Ok")).get("isError") is True
+    return kind in ("patch_apply_end", "dynamic_tool_call_response") and payload.get("success") is False
 
 
 def _completed(reading: Reading, item: dict[str, Any]) -> None:

@@ -7,15 +7,12 @@ from copy import deepcopy
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Decoded, Facts, Flag, Kind, Mark, Piece, TextPart, ToolPart
+from unspool.formats.base import Decoded, Facts, Flag, Kind, Mark, Piece, TextPart
+from unspool.formats.codex_calls import Calls
 from unspool.formats.codex_context import folder_of, request
-from unspool.formats.codex_messages import USER_SHELL
 from unspool.formats.codex_origin import Origin
-from unspool.formats.codex_parts import decode_document
-from unspool.formats.codex_tools import WEB_SEARCH
 from unspool.formats.codex_twins import Channel, Heard, Record, Twins
 from unspool.formats.codex_usage import UsageMeter
-from unspool.sources.json_value import BadJson
 
 _PROMPT_CHARACTERS: Final = 2_000
 """Kept of the first prompt: a title needs its first line."""
@@ -33,7 +30,6 @@ _BOUNDARIES = frozenset(
 )
 _ALONE = _BOUNDARIES | {"event_msg/entered_review_mode", "event_msg/exited_review_mode"}
 """Boundaries are no twins of messages, whatever words they hold."""
-_SPAWNED_KEYS = ("agent_id", "thread_id", "new_thread_id")
 
 
 class CodexFold:
@@ -47,7 +43,7 @@ class CodexFold:
         self._turns: list[int] = []
         self._abandoned: list[tuple[int, int]] = []
         """Ranges of rows, in order, apart from each other."""
-        self._spawns: set[str] = set()
+        self._calls = Calls(self.facts.joined_calls)
         self._seen: set[int] = set()
         self._prompt_from: Record | None = None
         self._boundary: tuple[str, int] | None = None
@@ -62,7 +58,7 @@ class CodexFold:
         other._meter = self._meter.copy()
         other._turns = self._turns.copy()
         other._abandoned = self._abandoned.copy()
-        other._spawns = self._spawns.copy()
+        other._calls = self._calls.copy(other.facts.joined_calls)
         other._seen = self._seen.copy()
         other._prompt_from = self._prompt_from
         other._boundary = self._boundary
@@ -97,11 +93,8 @@ class CodexFold:
         self, kind: Record, decoded: Decoded, piece: Piece, row: int, *, in_users_name: bool
     ) -> Iterator[Mark]:
         if piece.kind == Kind.TOOL:
-            self._take_tool(piece)
-            if piece.tool == WEB_SEARCH and piece.tool_part == ToolPart.INPUT:
-                yield Mark(row, Flag.UNANSWERED, on=False)  # over when it is written; a result is rarely kept
-            if piece.tool == USER_SHELL and Flag.BY_USER in piece.flags:
-                yield Mark(row, Flag.ORPHAN, on=False)  # its call is the same text
+            self._answered()
+            yield from self._calls.take(piece, row)
             return
         if self._is_replay(piece):
             return
@@ -155,19 +148,6 @@ class CodexFold:
             self.facts.first_prompt = text[:_PROMPT_CHARACTERS]
             self._prompt_from = kind
 
-    def _take_tool(self, piece: Piece) -> None:
-        self._answered()
-        if piece.call_id is None:
-            return
-        if piece.tool_part == ToolPart.INPUT and (piece.tool or "").endswith("spawn_agent"):
-            self._spawns.add(piece.call_id)
-        elif piece.tool_part == ToolPart.OUTPUT and piece.call_id in self._spawns:
-            self._join(_spawned_id(piece), piece.call_id)
-
-    def _join(self, child: str | None, call_id: str | None) -> None:
-        if child and call_id:
-            self.facts.joined_calls.setdefault(child, call_id)
-
     def _note(self, payload: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterator[Mark]:
         """Take what a record without a message says."""
         name = decoded.type
@@ -183,8 +163,8 @@ class CodexFold:
             self._note_name(payload)
         elif name == "event_msg/thread_goal_updated":
             self._note_goal(fields.text(fields.mapping(payload.get("goal")).get("objective")))
-        elif name.startswith(("event_msg/collab_agent_spawn", "event_msg/sub_agent", "event_msg/item_completed")):
-            self._note_subagent(name, payload)
+        elif name.startswith("event_msg/"):
+            self._calls.note(name, payload)
 
     def _roll_back(self, turns: int, end: int) -> Iterator[Mark]:
         """Abandon the last turns, from their prompts on; rows that were abandoned before are not marked again."""
@@ -224,25 +204,3 @@ class CodexFold:
         """Take the goal of a session that was started with one instead of a prompt."""
         if objective and self.facts.first_prompt is None:
             self.facts.first_prompt = objective.strip()[:_PROMPT_CHARACTERS] or None
-
-    def _note_subagent(self, name: str, payload: Mapping[str, Any]) -> None:
-        if name == "event_msg/collab_agent_spawn_end":
-            self._join(fields.text(payload.get("new_thread_id")), fields.text(payload.get("call_id")))
-        elif name == "event_msg/sub_agent_activity" and payload.get("kind") == "started":
-            self._join(fields.text(payload.get("agent_thread_id")), fields.text(payload.get("event_id")))
-        item = fields.mapping(payload.get("item"))
-        if item.get("type") == "SubAgentActivity" and item.get("kind") == "started":
-            self._join(fields.text(item.get("agent_thread_id")), fields.text(item.get("id")))
-        elif item.get("type") == "CollabAgentToolCall" and item.get("tool") == "spawnAgent":
-            for child in fields.items(item.get("receiver_thread_ids")):
-                self._join(fields.text(child), fields.text(item.get("id")))
-
-
-def _spawned_id(piece: Piece) -> str | None:
-    """Return the id that a result of `spawn_agent` tells, `None` where it tells only a name."""
-    text = next((part.value for part in piece.parts if isinstance(part, TextPart)), "")
-    try:
-        told = fields.mapping(decode_document(text)) if text.startswith("{") else {}
-    except BadJson:
-        return None
-    return next((found for key in _SPAWNED_KEYS if (found := fields.text(told.get(key)))), None)

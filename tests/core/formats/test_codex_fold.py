@@ -179,6 +179,39 @@ def test_the_call_that_started_a_subagent_is_joined_to_it(records: list[Record])
     assert walk(*records).facts.joined_calls in ({"t1": "c"}, {"t1": "i1"})
 
 
+def mcp(result: Any) -> Record:
+    return event("mcp_tool_call_end", call_id="c", result=result)
+
+
+FAILURES = [
+    (event("exec_command_end", call_id="c", exit_code=2), True),
+    (event("exec_command_end", call_id="c", exit_code=0), False),
+    (event("exec_command_end", call_id="c"), False),
+    (event("exec_command_end", call_id="d", exit_code=2), False),
+    (event("patch_apply_end", call_id="c", success=False), True),
+    (event("patch_apply_end", call_id="c", success=True), False),
+    (event("dynamic_tool_call_response", call_id="c", success=False), True),
+    (mcp({"Err": "no such tool"}), True),
+    (mcp({"Ok": {"content": [], "isError": True}}), True),
+    (mcp({"Ok": {"content": [], "isError": False}}), False),
+    (mcp("Err"), False),
+    (event("item_completed", item={"type": "CommandExecution", "id": "c", "status": "failed"}), True),
+    (event("item_completed", item={"type": "FileChange", "id": "c", "status": "declined"}), True),
+    (event("item_completed", item={"type": "McpToolCall", "id": "c", "status": "completed"}), False),
+]
+
+
+@pytest.mark.parametrize(("told", "failed"), FAILURES)
+def test_an_event_in_front_of_a_result_tells_that_it_failed(told: Record, failed: bool) -> None:
+    walked = walk(call("{}"), told, output("no"), call("{}"), output("yes"))
+    assert [Flag.ERROR in flags for _, flags in walked.rows] == [False, failed, False, False]
+
+
+def test_a_command_that_fails_behind_its_result_does_not_change_that_result() -> None:
+    walked = walk(call("{}"), output("running"), event("exec_command_end", call_id="c", exit_code=2), said("Hm."))
+    assert not any(Flag.ERROR in flags for _, flags in walked.rows)
+
+
 def test_outputs_of_other_calls_join_nobody() -> None:
     assert walk(call("{}", "exec_command"), output('{"agent_id":"t1"}')).facts.joined_calls == {}
     assert walk(call("{}", "spawn_agent"), output('{"agent_id":')).facts.joined_calls == {}
