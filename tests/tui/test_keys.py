@@ -1,14 +1,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
+import pytest
 from textual.binding import Binding
+from textual.dom import DOMNode
+from textual.screen import Screen
 from textual.widgets import Input
 
 from tests.tui.conftest import MEDIUM, NARROW, app_on
 from tests.tui.driving import Grid, press, settle
-from unspool_tui.keymap import BARS, COMMANDS, HELP, UNLISTED
+from unspool_tui.keymap import BARS, COMMANDS, HELP, UNLISTED, places
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.settings.effective import Settings
 
@@ -78,3 +84,31 @@ async def test_a_remapped_key_works_and_is_shown(told: tuple[Path, str]) -> None
         assert "f1 help" in Grid(app)[35]
         await press(pilot, "f1")
         assert re.search(r"\bf7 E +error on, back", str(Grid(app)))
+
+
+def chains(screen: Screen[Any]) -> Iterator[set[str]]:
+    """Yield the ids of the commands that work together: for every widget that can have the focus, outwards from it."""
+    for widget in screen.query("*"):
+        if not widget.can_focus:
+            continue
+        nodes: list[DOMNode] = [widget, *widget.ancestors] if not isinstance(widget, Input) else [widget]
+        if screen.is_modal:
+            nodes = nodes[: nodes.index(screen) + 1] if screen in nodes else nodes
+        yield {binding.id for node in nodes for _, binding in node._bindings if binding.id}
+
+
+@pytest.mark.parametrize(
+    ("inside", "keys"),
+    [(False, ()), (False, ("s",)), (False, ("question_mark",)), (True, ()), (True, ("L",)), (True, ("P",)),
+     (True, ("U",)), (True, ("x",))],
+)  # fmt: skip
+async def test_commands_that_work_together_are_known_to_and_can_share_no_key(
+    told: tuple[Path, str], inside: bool, keys: tuple[str, ...]
+) -> None:
+    app = app_on(told[0], told[1] if inside else None)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, *keys)
+        for chain in chains(app.screen):
+            for name, other in combinations(sorted(chain), 2):
+                assert places(name) & places(other), (name, other)
