@@ -8,6 +8,7 @@ import pytest
 from tests.factories.claude_lines import Claude
 from tests.factories.names import Names
 from tests.running import unspool
+from tests.shared_data import PROJECT
 from tests.tui.test_settings import write
 from unspool_tui.keymap import COMMANDS
 
@@ -108,3 +109,14 @@ def test_limits_of_the_file_bound_what_is_read_unless_more_is_asked_for(home: Pa
     assert "three" in whole
     assert "three" not in unspool("read", "last/E2").out
     assert unspool("read", "last/E2", "--max-bytes", "5000").out == whole
+
+
+def test_the_example_of_the_readme_can_be_used_as_it_stands(home: Path) -> None:
+    readme = (PROJECT / "README.md").read_text("utf-8")
+    _, _, section = readme.partition("## Settings")
+    example = section.partition("For example:\n\n")[2].partition("\nWhat is wrong")[0]
+    (home / ".claude").mkdir()
+    write(home, example.replace("    ", "").replace("/mnt/old", "/"))
+    answer = unspool("settings", "--json")
+    assert (answer.code, answer.err) == (0, "")
+    assert sum(each["source"] == "file" for each in answer.rows) == 6
