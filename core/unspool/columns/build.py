@@ -83,6 +83,8 @@ class Builder:
         for piece in decoded.pieces:
             self._add(piece, entry.number, first_piece, decoded.time, extra)
             self._measure(piece, source, record)
+            if decoded.compaction is not None:
+                self.columns.compactions.append(len(self.columns) - 1)
             used = max(used, piece.number + 1)
         for mark in self.fold.add(record.value, decoded, range(start, len(self.columns))):
             flags, flag = self.columns.flags, int(mark.flag)

@@ -34,6 +34,7 @@ class Columns:
         "calls",
         "check",
         "code",
+        "compactions",
         "details",
         "ends",
         "entry",
@@ -66,6 +67,8 @@ class Columns:
         self.check = array("I")
         """Tells the text of the record's piece from any other in this process; 0 where it was too long to be held."""
         self.peer = array("q")
+        self.compactions = array("I")
+        """The rows, ascending, that stand where a compaction was made."""
         self.offsets = array("Q")
         """Byte offset of every physical line, also of those without pieces."""
         self.ends = array("Q")

@@ -159,6 +159,15 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Compaction:
+    """What a record tells of a compaction: what set it off, tokens before and after; `None` where it does not tell."""
+
+    trigger: str | None = None
+    before: int | None = None
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Decoded:
     """One record, understood.
 
@@ -178,6 +187,8 @@ class Decoded:
     parent_id: str | None = None
     empty: bool = False
     places: int = 1
+    compaction: Compaction | None = None
+    """What the record tells of a compaction, when its pieces stand where one was made: boundary and summary."""
     detail_of: str | None = None
 
 

@@ -45,7 +45,7 @@ from unspool.formats import claude_tools
 from unspool.formats.base import Decoded, Flag, Fold, Piece
 from unspool.formats.claude_fold import ClaudeFold
 from unspool.formats.claude_message import Found, assistant_pieces, call_piece, old_result_piece, user_pieces
-from unspool.formats.claude_notice import attachment_pieces, system_pieces
+from unspool.formats.claude_notice import attachment_pieces, compaction, system_pieces
 from unspool.formats.claude_queue import queued_pieces
 from unspool.formats.fields import identity, items, mapping, milliseconds, text
 
@@ -104,6 +104,7 @@ class ClaudeCode:
             parent_id=parent,
             empty=not pieces and known and kind in _MESSAGES,
             places=max(1, len(items(mapping(record.get("message")).get("content")))),
+            compaction=compaction(record),
         )
 
     def fold(self) -> Fold:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from unspool.formats.base import Flag, JsonPart, Kind, Part, Piece
+from unspool.formats.base import Compaction, Flag, JsonPart, Kind, Part, Piece
 from unspool.formats.base64 import image_part
 from unspool.formats.claude_blocks import content_parts, said_at, words
 from unspool.formats.claude_message import Found, message_piece
-from unspool.formats.fields import identity, mapping, text
+from unspool.formats.fields import as_int, identity, mapping, text
 
 _NO_FLAGS: Final = Flag(0)
 _BOUNDARIES: Final = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
@@ -81,6 +81,15 @@ def system_pieces(record: Mapping[str, Any]) -> Found:
     flags = Flag.ERROR if failed else _NO_FLAGS
     pieces = [Piece(0, Kind.SYSTEM, parts, flags=flags, native_id=identity(record.get("uuid")))]
     return pieces if parts or subtype in _BOUNDARIES else [], subtype in _SUBTYPES
+
+
+def compaction(record: Mapping[str, Any]) -> Compaction | None:
+    """Return what a boundary tells of its compaction; nothing but that there was one for a summary."""
+    key = _BOUNDARIES.get(text(record.get("subtype")) or "") if record.get("type") == "system" else None
+    if key is None:
+        return Compaction() if record.get("isCompactSummary") is True else None
+    told = mapping(record.get(key))
+    return Compaction(text(told.get("trigger")), as_int(told.get("preTokens")), as_int(told.get("postTokens")))
 
 
 def attachment_pieces(record: Mapping[str, Any]) -> Found:

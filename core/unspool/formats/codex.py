@@ -37,7 +37,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Decoded, Fold, Kind, Piece, Pointer
+from unspool.formats.base import Compaction, Decoded, Fold, Kind, Piece, Pointer
 from unspool.formats.codex_changes import changed_by, changes_of
 from unspool.formats.codex_events import read_event
 from unspool.formats.codex_fold import CodexFold
@@ -189,6 +189,7 @@ def _decoded(name: str, contents: Contents, record: Mapping[str, Any]) -> Decode
         native_id=fields.text(payload.get("id")),
         empty=not contents.pieces and contents.known and name in _MESSAGES,
         places=max(1, len(fields.items(blocks))),
+        compaction=Compaction() if name in _COMPACTIONS else None,
         detail_of=changed_by(payload) if name.startswith("event_msg/") else None,
     )
 
@@ -203,6 +204,10 @@ def _is_codex(record: Mapping[str, Any]) -> bool:
         return kind in _RECORDS and isinstance(record.get("payload"), dict)
     return record.get("record_type") == "state" or _is_bare_header(record)
 
+
+_COMPACTIONS: Final = frozenset(
+    {"compacted", *(f"response_item/{kind}" for kind, read in _ITEMS.items() if read is _boundary)}
+)
 
 _MESSAGES: Final = (
     "response_item/message",

@@ -120,6 +120,18 @@ class Index:
                 crowds[calls[row]].append(row)
         return crowds
 
+    @property
+    def compactions(self) -> array[int]:
+        """The rows, ascending, that stand where a compaction was made: boundaries and summaries."""
+        rows = self._columns.compactions
+        return rows[bisect_left(rows, self._start) : bisect_left(rows, self._stop)]
+
+    def is_compaction(self, row: int) -> bool:
+        """Say whether a row stands where a compaction was made."""
+        rows = self._columns.compactions
+        at = bisect_left(rows, row)
+        return at < len(rows) and rows[at] == row
+
     def row_of(self, evidence_id: EvidenceId) -> int | None:
         """Return the row of an id, `None` when this view holds no such piece."""
         row = self.nearest_row(evidence_id.entry)

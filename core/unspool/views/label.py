@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.formats.base import Compaction, Flag, Kind, ToolPart
 from unspool.text import elided
 
 EXCERPT_CHARACTERS: Final = 300
@@ -38,15 +38,28 @@ def excerpt(text: str) -> str:
 
 
 def label(
-    kind: Kind, part: ToolPart | None, tool: str | None, flags: Flag, headline: str, code: int | None, lines: int
-) -> str:
+    kind: Kind, part: ToolPart | None, tool: str | None, flags: Flag, headline: str, code: int | None, lines: int,
+    compaction: Compaction | None = None,
+) -> str:  # fmt: skip
     """Return a label made for scanning: `Bash · pytest -q`, `output · exit 1 · 412 lines`, `user`."""
+    if compaction is not None:
+        return " · ".join(_compaction_words(compaction))
     if part == ToolPart.INPUT:
         named = " ".join((tool or "tool").split())
         return " · ".join(elided(word, LABEL_CHARACTERS) for word in (named, headline) if word)
     if part == ToolPart.OUTPUT:
         return " · ".join(_output_words(flags, code, lines))
     return f"{kind} · reasoning" if Flag.REASONING in flags else str(kind)
+
+
+def _compaction_words(compaction: Compaction) -> list[str]:
+    words = ["compaction"]
+    if compaction.trigger is not None:
+        words.append(elided(" ".join(compaction.trigger.split()), LABEL_CHARACTERS))
+    sizes = [compaction.before, compaction.after]
+    if any(size is not None for size in sizes):
+        words.append(" → ".join("?" if size is None else str(size) for size in sizes) + " tokens")
+    return words
 
 
 def _output_words(flags: Flag, code: int | None, lines: int) -> list[str]:

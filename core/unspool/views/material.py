@@ -89,6 +89,7 @@ class Material:
         arguments = _arguments(piece)
         tool = index.tool(row)
         headline = self._headline(piece, tool, arguments) if part == ToolPart.INPUT else ""
+        compaction = self.records.decoded(row)[1].compaction if index.is_compaction(row) else None
         peers = tuple(index.id(peer) for peer in index.peer_rows(row))
         return Evidence(
             id=index.id(row),
@@ -99,7 +100,7 @@ class Material:
             call_id=index.call_id(row),
             peer=peers[0] if peers else None,
             peers=peers,
-            label=label(kind, part, tool, flags, headline, code, index.lines(row)),
+            label=label(kind, part, tool, flags, headline, code, index.lines(row), compaction),
             summary=headline if part == ToolPart.INPUT else self._summary(row, part, head, flags, code),
             time=index.time(row),
             bytes=index.bytes(row),

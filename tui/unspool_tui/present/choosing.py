@@ -13,7 +13,7 @@ from unspool.views.filter import Filter
 from unspool_tui.present import marks
 from unspool_tui.present.cells import Cell
 from unspool_tui.present.facets import FACETS, STORED_FLAGS, count_matches, fits
-from unspool_tui.present.listing import Listing, spots_of
+from unspool_tui.present.listing import MAP_STEPS, Listing, holds, spots_of
 
 if TYPE_CHECKING:
     from unspool.search.needle import Case
@@ -25,6 +25,7 @@ PARTIAL_SECONDS: Final = 0.15
 ERROR_SPOT: Final[Cell] = (marks.ERROR, "error")
 STORED_SPOT: Final[Cell] = (marks.STORED, "stored")
 MATCH_SPOT: Final[Cell] = (marks.MATCH, "match")
+COMPACTED_SPOT: Final[Cell] = (marks.COMPACTED, "system")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +68,7 @@ def _selected(view: SessionView, words: str, filter: Filter, case: Case) -> Choi
     rows: Sequence[int] = view.select(filter)
     errors = view.select(filter.with_(errors=True))
     stored = view.select(filter.with_(stored=True))
-    spots = spots_of(rows, ((ERROR_SPOT, errors), (STORED_SPOT, stored)))
+    spots = _spots(view, rows, errors, stored)
     listing = Listing(view, rows, errors=errors, spots=spots)
     return Choice(words, filter, listing, view.facets(filter), view.counts.visible, case)
 
@@ -96,13 +97,22 @@ def _found(
     shown = array("I", (row for row in rows if fits(view, row, filter)))
     errors = array("I", (row for row in shown if view.flags(row) & Flag.ERROR))
     stored = array("I", (row for row in shown if view.flags(row) & STORED_FLAGS))
-    lists: list[tuple[Cell, Sequence[int]]] = [(ERROR_SPOT, errors), (STORED_SPOT, stored)]
-    spots = spots_of(shown, lists if matches is None else [(MATCH_SPOT, shown)])
+    spots = _spots(view, shown, errors, stored, () if matches is None else shown)
     listing = Listing(
         view, shown, None if matches is None else dict(matches), query, errors=errors, spots=spots, complete=complete
     )
     facets = {**view.facets(filter), **count_matches(view, rows, filter)}
     return Choice(words, filter, listing, facets, view.counts.visible, case)
+
+
+def _spots(
+    view: SessionView, rows: Sequence[int], errors: Sequence[int], stored: Sequence[int], matching: Sequence[int] = ()
+) -> dict[int, Cell]:
+    """Return the marks of the map, the weightiest first."""
+    compacted = [row for row in view.compactions if holds(rows, row)]
+    some = matching[:: max(1, len(matching) // MAP_STEPS)]  # all rows match: a few tell of the rest
+    marked = ((ERROR_SPOT, errors), (STORED_SPOT, stored), (MATCH_SPOT, some), (COMPACTED_SPOT, compacted))
+    return spots_of(rows, marked)
 
 
 def _unfaceted(filter: Filter) -> Filter:

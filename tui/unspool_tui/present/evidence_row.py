@@ -28,6 +28,11 @@ MATCHES_WIDTH: Final = 8
 _NUMBERED: Final = re.compile(r"\s*\d{1,6}(?:\t|→|: )")
 """A line of a file with its number, as tools give it."""
 
+_TOKENS: Final = re.compile(r"\b\d{4,12}\b(?=[→? \d]* tokens\Z)")
+"""Counts of tokens at the end of a compaction's label."""
+
+_STORED: Final = Flag.PERSISTED | Flag.MISSING | Flag.SHORTENED
+
 _SET_ASIDE: Final = Flag.TWIN | Flag.REPLAYED | Flag.ABANDONED
 
 
@@ -37,7 +42,7 @@ class Piece:
 
     The columns of a view give all but the last three at once. `evidence` is `None` until it was read, as is the `call`
     of a result, `hit` until its matches were. `matches` is `None` when nothing is searched. A `guest` is shown though
-    the filter leaves it out.
+    the filter leaves it out. `compacted` marks boundary and summary of a compaction.
     """
 
     id: EvidenceId
@@ -53,6 +58,7 @@ class Piece:
     evidence: Evidence | None = None
     call: Evidence | None = None
     hit: Hit | None = None
+    compacted: bool = False
 
 
 def evidence_row(
@@ -75,16 +81,16 @@ def evidence_row(
     if width >= TIME_FROM:
         written = numbers.clock(piece.time, zone)
         left += fit([(written, "muted" if here else "faint")], TIME_WIDTH)
-    left += [flag(piece.flags), BLANK]
+    left += [flag(piece.flags, compacted=piece.compacted), BLANK]
     left += [*fit(who(piece), (WHO_WIDE if wide else WHO_WIDTH) - 1), BLANK]
     right = measures(piece, here=here, wide=wide)
     room = width - width_of(left) - width_of(right) - 1
     return spread([*left, *what(piece, room, folder)], [BLANK, *right], width)
 
 
-def flag(flags: Flag) -> Cell:
+def flag(flags: Flag, *, compacted: bool = False) -> Cell:
     """Return the one mark that matters most; an error is said by a word of the text too."""
-    if flags & (Flag.PERSISTED | Flag.MISSING):
+    if flags & _STORED:
         return (marks.STORED, "stored")
     if flags & Flag.ERROR:
         return (marks.ERROR, "error")
@@ -92,6 +98,8 @@ def flag(flags: Flag) -> Cell:
         return (marks.PENDING, "live")
     if flags & _SET_ASIDE:
         return (marks.ASIDE, "muted")
+    if compacted:
+        return (marks.COMPACTED, "system")
     if flags & Flag.REASONING:
         return (marks.REASONING, "muted")
     return BLANK
@@ -123,7 +131,7 @@ def what(piece: Piece, room: int, folder: str = "") -> Row:
         return ()
     said = clean(headline(piece.evidence, piece.call), newline=False)
     said = said.replace(f"{folder}/", "") if folder else said
-    ended = badge(piece.evidence)
+    ended = compaction_words(piece.evidence) if piece.compacted else badge(piece.evidence)
     if "/" in said and " " not in said:  # of a path the file's name tells more than the folder's
         said = end_of(said, room - width_of(ended))
     return (*ended, (said, ink))
@@ -136,6 +144,13 @@ def badge(evidence: Evidence) -> Row:
     if evidence.tool_part is ToolPart.OUTPUT and code is not None:
         return ((f"exit {code}", "error" if failed or code else "muted"), GAP)
     return (("error", "error"), GAP) if failed else ()
+
+
+def compaction_words(evidence: Evidence) -> Row:
+    """Return what set a compaction off, and the tokens before and after, as far as the log tells."""
+    _, *told = clean(evidence.label, newline=False).split(" · ")
+    said = _TOKENS.sub(lambda found: numbers.count(int(found[0])), "  ".join(told))
+    return ((said, "text"), GAP) if told else ()
 
 
 def headline(evidence: Evidence, call: Evidence | None = None) -> str:

@@ -47,8 +47,7 @@ class Listing:
 
     def index_of(self, row: int) -> int | None:
         """Return the index of a row, `None` when it is not shown."""
-        index = bisect_left(self.rows, row)
-        return index if index < len(self.rows) and self.rows[index] == row else None
+        return bisect_left(self.rows, row) if holds(self.rows, row) else None
 
     def with_guest(self, row: int) -> Listing:
         """Return a listing that also shows this row; an earlier guest goes."""
@@ -65,13 +64,23 @@ class Listing:
         return replace(self, rows=array("I", (row for row in self.rows if row != self.guest)), guest=None)
 
     def marks(self, height: int) -> dict[int, Cell]:
-        """Return the marks for a bar of so many rows; where several fall together the weightiest stays."""
+        """Return the marks for a bar of so many rows; where several fall together the weightiest stays.
+
+        Of a list that fits beside the bar each mark stands at its row.
+        """
         found: dict[int, Cell] = {}
+        total = len(self.rows)
         for step, cell in self.spots.items():
-            y = step * height // MAP_STEPS
+            y = step * height // MAP_STEPS if total > height else -(-step * total // MAP_STEPS)
             if y not in found or _WEIGHT[cell[0]] < _WEIGHT[found[y][0]]:
                 found[y] = cell
         return found
+
+
+def holds(rows: Sequence[int], row: int) -> bool:
+    """Say whether a row is among ascending rows."""
+    index = bisect_left(rows, row)
+    return index < len(rows) and rows[index] == row
 
 
 def spots_of(rows: Sequence[int], marked: Iterable[tuple[Cell, Iterable[int]]]) -> dict[int, Cell]:
@@ -82,11 +91,6 @@ def spots_of(rows: Sequence[int], marked: Iterable[tuple[Cell, Iterable[int]]]) 
         for row in of:
             spots.setdefault(bisect_left(rows, row) * MAP_STEPS // total, cell)
     return spots
-
-
-def stretch(first: int, last: int) -> Sequence[int]:
-    """Return the rows from `first` up to, not including, `last`."""
-    return range(first, last)
 
 
 _WEIGHT: Final = {marks.ERROR: 0, marks.STORED: 1, marks.MATCH: 2, marks.COMPACTED: 3}

@@ -139,7 +139,7 @@ class EvidenceList(RecordList):
         return Piece(
             view.id(row), view.kind(row), view.tool_part(row), view.tool(row), view.flags(row), view.time(row),
             view.bytes(row), view.lines(row), matches, guest, self._evidence.get(row),
-            None if call is None else self._evidence.get(call), self._hits.get(row),
+            None if call is None else self._evidence.get(call), self._hits.get(row), view.is_compaction(row),
         )  # fmt: skip
 
     def _want(self, row: int) -> None:
