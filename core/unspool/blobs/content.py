@@ -48,6 +48,17 @@ def encoded(content: Content) -> bytes:
         raise BlobError(f"not a JSON value that can be stored: {error}") from error
 
 
+def compact(value: Any) -> str:
+    """Write a JSON value without spaces, keys in their order, characters beyond ASCII as they are.
+
+    Raises `BlobError` as `encoded` does.
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BlobError(f"not a JSON value: {error}") from error
+
+
 def decoded(kind: Kind, data: bytes) -> Content:
     """Return the content of a blob's file; bytes that are no UTF-8 become U+FFFD; raises `BlobError` for bad JSON."""
     text = data.decode(errors="replace")
