@@ -18,7 +18,12 @@ from unspool.library.origins import Origins
 from unspool.views.view import SessionView
 
 ASKED_BYTES: Final = 128 << 20
-"""Bytes of other files looked through for one session, the nearest in order first: about a quarter of a second."""
+"""Bytes of other files looked through for one session that has hits: about a quarter of a second."""
+
+LISTED_BYTES: Final = 4 << 20
+LISTED_TIMES: Final = 4
+"""A session that is read whole for a list has this many bytes of other files looked through, and this many times its
+own size: never much of what reading it costs."""
 
 SAMPLED_ROWS: Final = 256
 """Pieces of a session that stand for all of them when its origin is looked for: what is copied lies together."""
@@ -42,10 +47,15 @@ class Elders:
         """Return the older sessions of the same place that were at work at the same time; nothing is opened."""
         return [listed.ref for listed in self._contemporaries(view)]
 
-    def holding(self, view: SessionView, rows: Sequence[int], among: Collection[SessionRef]) -> list[SessionRef]:
-        """Return those of some contemporaries whose files hold the id of one of the rows, as far as they are read."""
+    def holding(
+        self, view: SessionView, rows: Sequence[int], among: Collection[SessionRef], limit: int | None = None
+    ) -> list[SessionRef]:
+        """Return those of some contemporaries whose files hold the id of one of the rows.
+
+        The nearest in order are asked first, until `limit` bytes (usually `ASKED_BYTES`) are looked through.
+        """
         ids: dict[int, str | None] = {}
-        found, left = [], ASKED_BYTES
+        found, left = [], ASKED_BYTES if limit is None else limit
         for listed in self._contemporaries(view):
             wanted = [row for row in rows if _within(view.time(row), self._span(listed))]
             if listed.ref not in among or not wanted:
@@ -64,7 +74,7 @@ class Elders:
         if not among:
             return None
         step = -(-view.rows // SAMPLED_ROWS) or 1
-        found = self.holding(view, range(0, view.rows, step), among)
+        found = self.holding(view, range(0, view.rows, step), among, LISTED_BYTES + LISTED_TIMES * view.size)
         others = (each for each in found if each.session_id != view.ref.session_id)
         return min(others, key=self._origins.order.__getitem__, default=None)
 
