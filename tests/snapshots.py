@@ -14,13 +14,13 @@ from unspool.sources.record import Entry
 
 
 @contextmanager
-def snapshot(data: bytes) -> Generator[JsonLines, None, None]:
+def snapshot(data: bytes, limit: int = LINE_LIMIT) -> Generator[JsonLines, None, None]:
     """Open bytes as a source."""
     with tempfile.TemporaryFile() as file:
         file.write(data)
         file.flush()
         descriptor = os.dup(file.fileno())
-        with JsonLines("(bytes)", descriptor, descriptor, Identity.of(descriptor)) as lines:
+        with JsonLines("(bytes)", descriptor, descriptor, Identity.of(descriptor), limit) as lines:
             yield lines
 
 
@@ -28,5 +28,5 @@ def entries_of(
     data: bytes, start_entry: int = 0, start_offset: int = 0, *, block: int = BLOCK, limit: int = LINE_LIMIT
 ) -> list[Entry]:
     """Return the entries of bytes."""
-    with snapshot(data) as lines:
-        return list(lines.entries(start_entry, start_offset, block=block, limit=limit))
+    with snapshot(data, limit) as lines:
+        return list(lines.entries(start_entry, start_offset, block=block))

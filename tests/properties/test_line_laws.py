@@ -103,7 +103,7 @@ def test_every_record_decodes_again_from_its_place(data: bytes) -> None:
     with snapshot(data) as lines:
         for entry in lines.entries():
             for record in entry.records:
-                assert decode_record(lines.read, record.offset, record.length) == record.value
+                assert decode_record(lines.read, record.offset, record.length, lines.limit) == record.value
 
 
 @law

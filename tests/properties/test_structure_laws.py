@@ -14,7 +14,16 @@ from tests.properties.laws import RECORDS, VALUES, law
 from unspool.sources.bad_json import BadJson
 from unspool.sources.json_parser import Clipped, Parser
 from unspool.sources.json_value import loads
-from unspool.sources.structure import CLIP, NODE_LIMIT, iter_string, locate, skeleton, string_blocks, windows
+from unspool.sources.structure import (
+    CLIP,
+    KEPT_CHARACTERS,
+    NODE_LIMIT,
+    iter_string,
+    locate,
+    skeleton,
+    string_blocks,
+    windows,
+)
 
 BODY_PIECES = (
     rb"\n", rb"\\", rb"\"", rb"\/", rb"\u00e9", rb"\ud83d\ude80", rb"\ud83d", rb"\ude80", rb"\uDBFF\uDFFF",
@@ -89,10 +98,10 @@ def test_a_skeleton_is_the_value_with_heads_of_its_long_strings(
 def test_a_skeleton_holds_heads_and_spans_of_megabytes() -> None:
     text = 'a"é\n' * CLIP
     data = json.dumps({"before": [1, {"short": "x" * CLIP}], "long": text, "after": None}).encode()
-    value = skeleton(reader(data), len(data), keep=100)
+    value = skeleton(reader(data), len(data))
     assert value["before"] == [1, {"short": "x" * CLIP}]
     assert not isinstance(value["before"][1]["short"], Clipped)
-    assert value["long"] == text[:100]
+    assert value["long"] == text[:KEPT_CHARACTERS]
     assert json.loads(data[value["long"].span[0] - 1 : value["long"].span[1] + 1]) == text
     assert list(value) == ["before", "long", "after"]
 

@@ -129,7 +129,7 @@ class Builder:
     def _measure(self, piece: Piece, source: Source, record: RawRecord) -> None:
         """Add the sizes of the piece just added: those of the full text, and what the model saw of it."""
         columns, row = self.columns, len(self.columns) - 1
-        if record.clipped:
+        if record.length > source.limit:
             text = text_of(piece, lambda offset, length: source.read(record.offset + offset, length))
             measured, lines, check = text.size, text.line_count, 0
         else:

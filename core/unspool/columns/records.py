@@ -16,7 +16,6 @@ from unspool.errors import SourceChanged
 from unspool.formats.base import Decoded, Format, JsonPart, Part, Piece, TextPart
 from unspool.sources.json_value import BadJson, Clipped, Number, compact, inexact, leaves
 from unspool.sources.jsonl import JsonLines
-from unspool.sources.lines import LINE_LIMIT
 from unspool.sources.record import decode_record
 from unspool.text import utf8
 
@@ -36,6 +35,11 @@ class Source(Protocol):
 
     def record(self, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
         """Decode the record in a range; with `exact` numbers keep their text. Raises `SourceChanged`."""
+        ...
+
+    @property
+    def limit(self) -> int:
+        """Bytes from which a record is not held: it comes as its skeleton."""
         ...
 
     def written(self) -> bool:
@@ -59,7 +63,7 @@ def decode(format: Format, record: dict[str, Any], source: Source, offset: int, 
     def read(start: int, size: int) -> bytes:
         return source.read(offset + start, size)
 
-    return without_base64(decoded if length <= LINE_LIMIT else unfolded(decoded, read), read)
+    return without_base64(decoded if length <= source.limit else unfolded(decoded, read), read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,11 @@ class LineSource:
 
     lines: JsonLines
 
+    @property
+    def limit(self) -> int:
+        """Bytes from which a record is not held: it comes as its skeleton."""
+        return self.lines.limit
+
     def read(self, offset: int, length: int) -> bytes:
         """Return exactly `length` bytes; raises `SourceChanged`."""
         return self.lines.read(offset, length)
@@ -75,7 +84,7 @@ class LineSource:
     def record(self, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
         """Decode the record in a range; with `exact` numbers keep their text. Raises `SourceChanged`."""
         try:
-            return decode_record(self.lines.read, offset, length, exact=exact)
+            return decode_record(self.lines.read, offset, length, self.limit, exact=exact)
         except BadJson as error:
             raise self.changed(offset, length) from error
 
@@ -150,20 +159,19 @@ class Records:
     def _remember(self, span: tuple[int, int], found: tuple[dict[str, Any], Decoded]) -> None:
         with self._lock:
             if span not in self._cache:
-                self._cached_bytes += _cost(span)
+                self._cached_bytes += self._cost(span)
             self._cache[span] = found
             while self._cached_bytes > CACHED_BYTES or len(self._cache) > CACHED_RECORDS:
                 oldest, _ = self._cache.popitem(last=False)
-                self._cached_bytes -= _cost(oldest)
+                self._cached_bytes -= self._cost(oldest)
+
+    def _cost(self, span: tuple[int, int]) -> int:
+        return span[1] if span[1] <= self.source.limit else SKELETON_BYTES
 
 
 def check_of(text: str) -> int:
     """Return a number that tells a text from any other in this process; never 0."""
     return hash(text) & 0xFFFF_FFFF or 1
-
-
-def _cost(span: tuple[int, int]) -> int:
-    return span[1] if span[1] <= LINE_LIMIT else SKELETON_BYTES
 
 
 def text_of(piece: Piece, read: Read) -> PieceText:

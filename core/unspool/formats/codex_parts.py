@@ -42,13 +42,13 @@ def text_or_json_parts(value: Any, at: Pointer) -> tuple[Part, ...]:
 def encoded_parts(value: Any, at: Pointer) -> tuple[Part, ...]:
     """Return a JSON document inside a string, decoded; as the string it is when it is no JSON.
 
-    A clipped one is left as it is for whoever can read on.
+    A clipped one is left as it is for whoever can read on and tell.
     """
     text = fields.text(value)
     if text is None:
         return text_or_json_parts(value, at)
     if isinstance(text, Clipped):
-        return (JsonPart(at, text, encoded=True),) if text.lstrip()[:1] in ("{", "[") else text_parts(text, at)
+        return (JsonPart(at, text, encoded=True),)
     try:
         return (JsonPart(at, decode_document(text), encoded=True),)
     except BadJson:

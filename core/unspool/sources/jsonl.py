@@ -24,11 +24,13 @@ _OPEN_BRACE, _CLOSE_BRACE = ord("{"), ord("}")
 class JsonLines:
     """A snapshot of a file: the bytes that were there when it was opened, read by offset.
 
-    `size` is their number (for a `.zst` file: decompressed); `identity` is that of the file itself.
+    `size` is their number (for a `.zst` file: decompressed); `identity` is that of the file itself. Records of over
+    `limit` bytes are read by windows.
     """
 
-    def __init__(self, path: str, descriptor: int, data: int, identity: Identity) -> None:
+    def __init__(self, path: str, descriptor: int, data: int, identity: Identity, limit: int = LINE_LIMIT) -> None:
         self.path = path
+        self.limit = limit
         self.identity = identity
         self.size = identity.size if data == descriptor else os.fstat(data).st_size
         self._descriptor = descriptor
@@ -38,7 +40,7 @@ class JsonLines:
         self._closing = weakref.finalize(self, _close, descriptor, data)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Self:
+    def open(cls, path: str | os.PathLike[str], limit: int = LINE_LIMIT) -> Self:
         """Open a file; raises `Unreadable` when it is missing, forbidden, no regular file, or binary."""
         path = os.fspath(path)
         descriptor = _open_regular(path)
@@ -54,7 +56,7 @@ class JsonLines:
         except Unreadable:
             _close(descriptor, data)
             raise
-        return cls(path, descriptor, data, identity)
+        return cls(path, descriptor, data, identity, limit)
 
     def read(self, offset: int, length: int) -> bytes:
         """Return exactly these bytes; raises `SourceChanged` when they are not there or the file was rewritten."""
@@ -93,7 +95,7 @@ class JsonLines:
         self.check()
         if self._seen[0] == self.identity.size:
             return None
-        newer = JsonLines.open(self.path)
+        newer = type(self).open(self.path, self.limit)
         if tail_digest(newer._data, self.size) != self._tail:
             newer.close()
             raise self._changed("was rewritten", (0, self.size))
@@ -110,15 +112,13 @@ class JsonLines:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def entries(
-        self, start_entry: int = 0, start_offset: int = 0, *, block: int = BLOCK, limit: int = LINE_LIMIT
-    ) -> Iterator[Entry]:
+    def entries(self, start_entry: int = 0, start_offset: int = 0, *, block: int = BLOCK) -> Iterator[Entry]:
         """Yield the physical lines from one on; `start_offset` is where line number `start_entry` begins.
 
         Reading on after growth begins at the first entry that was not `settled`. Raises `SourceChanged`.
         """
-        joining = Joining(self.read, self._read_into, self.size, limit)
-        lines = PhysicalLines(self._read_into, start_offset, self.size, block=block, limit=limit)
+        joining = Joining(self.read, self.size, self.limit)
+        lines = PhysicalLines(self._read_into, start_offset, self.size, block=block, limit=self.limit)
         for number, line in enumerate(lines, start_entry):
             record = None if joining.inside else _plain_record(line)
             if record is not None and line.terminated:

@@ -22,23 +22,24 @@ import orjson
 from unspool.sources.bad_json import BadJson, Reason
 from unspool.sources.json_parser import Parser
 from unspool.sources.lines import LINE_LIMIT, Line
-from unspool.sources.record import RawRecord, State, Unreadable
-from unspool.sources.structure import CLIP, NODE_LIMIT, WINDOW, Read, windows
+from unspool.sources.record import RawRecord, State, Unreadable, decode_record
+from unspool.sources.structure import WINDOW, Read, value_at, windows
 
 SALVAGE_TRIES: Final = 64
 """Places tried for a record behind one tear: real tears need one or two, and hostile lines must stay linear."""
 
-PADDING: Final = b" \t\r\n\0"
+SALVAGE_BYTES: Final = 64 << 20
+"""Bytes read in vain behind one tear: a try may read a line of any length to its end."""
 
-KEPT_CHARACTERS: Final = 4096
-"""Characters kept of a string that is too long to be decoded with its record."""
+PADDING: Final = b" \t\r\n\0"
 
 _SPACE = re.compile(rb"[ \t\r\n\0]*+")
 _HOLE_OR_BRACE = re.compile(rb"[}\0][ \t\r\0]*+")
 _HOLE = re.compile(rb"\0[ \t\r\0]*+")
 # Runs are taken whole, and what follows is looked at afterwards: tried again at each NUL, a hole would cost its square.
-_BEFORE_ERROR: Final = 2
-_AROUND_ERROR: Final = 11
+_OPENING = re.compile(rb'\{[ \t]{0,16}+"')
+_OPENING_BYTES: Final = 18
+_BEHIND_ERROR: Final = 9
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _ZEROS: Final = bytes(WINDOW)
 
@@ -69,7 +70,7 @@ def judge(line: Line, number: int, read: Read, limit: int = LINE_LIMIT) -> Judge
     start, end = _without_padding(read, line.offset, line.offset + line.length)
     if end - start <= limit:
         return judge_bytes(read(start, end - start), start, number)
-    return _judge(_Located(read, start, end), number)
+    return _judge(_Located(read, start, end, limit), number)
 
 
 def judge_bytes(data: bytes, offset: int, number: int) -> Judgement:
@@ -82,7 +83,6 @@ class _Bytes(Protocol):
 
     start: int
     end: int
-    clipped: bool
 
     def value(self, start: int) -> tuple[Any, int]:
         """Decode the value at a place; return it and the place behind it; raises `BadJson`."""
@@ -92,23 +92,21 @@ class _Bytes(Protocol):
         """Return the next place with neither white space nor padding."""
         ...
 
-    def find(self, first: int, length: int) -> int | None:
-        """Return where a record may begin in the `length` bytes from `first` on."""
+    def opens(self, pos: int) -> bool:
+        """Say whether an object with a key begins at a place."""
         ...
 
-    def behind_holes(self, start: int, end: int) -> Iterator[int]:
-        """Yield the places in a range where a record may begin behind NULs."""
+    def opening(self, pos: int) -> int | None:
+        """Return where an object begins whose first key begins just before a place, or the object soon behind it."""
         ...
 
-    def behind_braces(self, start: int) -> Iterator[int]:
-        """Yield the places from `start` on where a record may begin behind NULs or the end of another object."""
+    def behind(self, runs: re.Pattern[bytes], start: int, end: int) -> Iterator[int]:
+        """Yield the places in a range where an object with a key begins right behind one of some runs of bytes."""
         ...
 
 
 class _Held:
     """A line in memory."""
-
-    clipped = False
 
     def __init__(self, data: bytes, offset: int) -> None:
         if data.startswith(_BYTE_ORDER_MARK):
@@ -134,57 +132,58 @@ class _Held:
         match = _SPACE.match(self._data, pos - self.start)
         return self.start + match.end() if match else pos
 
-    def find(self, first: int, length: int) -> int | None:
-        found = self._data.find(b'{"', first - self.start, first - self.start + length)
-        return self.start + found if found >= 0 else None
+    def opens(self, pos: int) -> bool:
+        return _OPENING.match(self._data, pos - self.start) is not None
 
-    def behind_holes(self, start: int, end: int) -> Iterator[int]:
-        yield from self._behind(_HOLE.finditer(self._data, start - self.start, end - self.start))
+    def opening(self, pos: int) -> int | None:
+        found = _opening_around(self._data, pos - self.start)
+        return None if found is None else self.start + found
 
-    def behind_braces(self, start: int) -> Iterator[int]:
-        yield from self._behind(_HOLE_OR_BRACE.finditer(self._data, start - self.start))
-
-    def _behind(self, runs: Iterator[re.Match[bytes]]) -> Iterator[int]:
-        """Yield where a record may begin: right behind one of the runs."""
-        for match in runs:
-            if self._data[match.end() : match.end() + 2] == b'{"':
+    def behind(self, runs: re.Pattern[bytes], start: int, end: int) -> Iterator[int]:
+        for match in runs.finditer(self._data, start - self.start, end - self.start):
+            if _OPENING.match(self._data, match.end()):
                 yield self.start + match.end()
 
 
 class _Located:
-    """A line that is too long to be held; records behind its tears are looked for only right at the tears."""
+    """A line that is too long to be held, read by windows."""
 
-    clipped = True
-
-    def __init__(self, read: Read, start: int, end: int) -> None:
+    def __init__(self, read: Read, start: int, end: int, limit: int) -> None:
         self._read = read
-        self.start = start
+        self._limit = limit
+        self.start = start + (len(_BYTE_ORDER_MARK) if read(start, 3) == _BYTE_ORDER_MARK else 0)
         self.end = end
 
     def value(self, start: int) -> tuple[Any, int]:
-        parser = Parser(
-            more=windows(self._read, start, self.end), clip=CLIP, keep=KEPT_CHARACTERS, max_nodes=NODE_LIMIT
-        )
-        try:
-            value = parser.value()
-        except BadJson as error:
-            raise BadJson(error.reason, start + error.pos) from None
-        return value, start + parser.pos
+        value, behind = value_at(self._read, start, self.end)
+        if isinstance(value, dict):
+            value = decode_record(self._read, start, behind - start, self._limit)
+        return value, behind
 
     def skip(self, pos: int) -> int:
         parser = Parser(more=windows(self._read, pos, self.end))
         parser.peek()
         return pos + parser.pos
 
-    def find(self, first: int, length: int) -> int | None:
-        found = self._read(first, min(length, self.end - first)).find(b'{"')
-        return first + found if found >= 0 else None
+    def opens(self, pos: int) -> bool:
+        return _OPENING.match(self._read(pos, min(_OPENING_BYTES, self.end - pos))) is not None
 
-    def behind_holes(self, start: int, end: int) -> Iterator[int]:
-        yield from ()
+    def opening(self, pos: int) -> int | None:
+        first = max(self.start, pos - _OPENING_BYTES)
+        found = _opening_around(self._read(first, min(3 * _OPENING_BYTES, self.end - first)), pos - first)
+        return None if found is None else first + found
 
-    def behind_braces(self, start: int) -> Iterator[int]:
-        yield from ()
+    def behind(self, runs: re.Pattern[bytes], start: int, end: int) -> Iterator[int]:
+        while start < end:
+            window = self._read(start, min(WINDOW, end - start))
+            following = start + len(window)
+            for match in runs.finditer(window):
+                reached = start + match.end()
+                if match.end() == len(window):
+                    reached = following = self.skip(reached)
+                if self.opens(reached):
+                    yield reached
+            start = following
 
 
 def _judge(line: _Bytes, number: int) -> Judgement:
@@ -198,7 +197,7 @@ def _judge(line: _Bytes, number: int) -> Judgement:
         else:
             if isinstance(value, dict):
                 salvaged = bool(result.unreadable)
-                result.records.append(RawRecord(start, behind - start, value, salvaged, line.clipped))
+                result.records.append(RawRecord(start, behind - start, value, salvaged))
             elif behind == line.end and not result.records and not result.unreadable:
                 result.is_value = True
             else:
@@ -220,33 +219,45 @@ def _judge_bad(result: Judgement, line: _Bytes, start: int, error: BadJson, numb
 
 def _salvage(line: _Bytes, start: int, error: BadJson) -> int | None:
     """Return where a record begins behind the value at `start` that failed, or `None`."""
-    pending = [(start, error)]
-    tries = SALVAGE_TRIES
-    while pending:
-        for candidate in _candidates(line, *pending.pop()):
-            if not tries:
-                return None
-            tries -= 1
-            try:
-                value, behind = line.value(candidate)
-            except BadJson as failed:
-                pending.append((candidate, failed))
-                continue
-            behind = line.skip(behind)
-            if isinstance(value, dict) and (behind == line.end or line.find(behind, 2) == behind):
-                return candidate
+    waiting = [_candidates(line, start, error)]
+    tried: set[int] = set()
+    read = 0
+    while waiting and len(tried) < SALVAGE_TRIES and read <= SALVAGE_BYTES:
+        candidate = next(waiting[-1], None)
+        if candidate is None:
+            waiting.pop()
+        if candidate is None or candidate in tried:
+            continue
+        tried.add(candidate)
+        try:
+            value, behind = line.value(candidate)
+        except BadJson as failed:
+            read += failed.pos - candidate
+            waiting.append(_candidates(line, candidate, failed))
+            continue
+        behind = line.skip(behind)
+        if isinstance(value, dict) and (behind == line.end or line.opens(behind)):
+            return candidate
     return None
 
 
 def _candidates(line: _Bytes, start: int, error: BadJson) -> Iterator[int]:
     """Yield where a record may begin behind a value that failed, from left to right."""
     if error.reason in ("syntax", "encoding", "torn"):
-        yield from line.behind_holes(start + 1, error.pos)
+        yield from line.behind(_HOLE, start + 1, error.pos)
     if error.reason in ("syntax", "encoding"):
-        candidate = line.find(max(start + 1, error.pos - _BEFORE_ERROR), _AROUND_ERROR)
-        if candidate is not None:
+        candidate = line.opening(error.pos)
+        if candidate is not None and candidate > start:
             yield candidate
-        yield from line.behind_braces(error.pos)
+        yield from line.behind(_HOLE_OR_BRACE, error.pos, line.end)
+
+
+def _opening_around(data: bytes, pos: int) -> int | None:
+    """Return where an object begins whose first quote is the one before `pos`, or that begins soon behind it."""
+    for match in _OPENING.finditer(data, max(0, pos - _OPENING_BYTES), pos + _BEHIND_ERROR + _OPENING_BYTES):
+        if match.end() >= pos:
+            return match.start() if match.start() < pos + _BEHIND_ERROR else None
+    return None
 
 
 def _without_padding(read: Read, start: int, end: int) -> tuple[int, int]:

@@ -9,7 +9,8 @@ BLOCK: Final = 1 << 20
 """Bytes read at a time."""
 
 LINE_LIMIT: Final = 8 << 20
-"""Bytes of a line that is held in memory; decoding costs up to thirty times as much. Longer ones are only located."""
+"""Bytes of a line or record that is held in memory; decoding costs up to thirty times as much. Longer ones are only
+located, and read by windows."""
 
 _LF: Final = 10
 
@@ -50,7 +51,7 @@ class PhysicalLines:
             end = self._buffer.find(_LF, self._scanned, self._filled)
             if end >= 0:
                 begin, self._begin, self._scanned = self._begin, end + 1, end + 1
-                yield Line(self._base + begin, end - begin, self._view[begin:end], True)
+                yield self._line(begin, end, True)
             elif self._filled - self._begin > self._limit:
                 yield self._long_line()
             elif self._base + self._filled < self._size:
@@ -58,8 +59,12 @@ class PhysicalLines:
             else:
                 break
         if self._filled > self._begin:
-            last = self._view[self._begin : self._filled]
-            yield Line(self._base + self._begin, len(last), last, False)
+            yield self._line(self._begin, self._filled, False)
+
+    def _line(self, begin: int, end: int, terminated: bool) -> Line:
+        """Return a line that lies in the buffer; whether it is held depends on its length alone."""
+        data = self._view[begin:end] if end - begin <= self._limit else None
+        return Line(self._base + begin, end - begin, data, terminated)
 
     def _fill(self) -> None:
         """Read the next block behind the bytes that are there, which contain no LF."""

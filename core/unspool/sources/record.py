@@ -6,7 +6,6 @@ from typing import Any, Literal, NamedTuple
 
 from unspool.sources.bad_json import BadJson, Reason
 from unspool.sources.json_value import loads, loads_exact
-from unspool.sources.lines import LINE_LIMIT
 from unspool.sources.structure import Read, skeleton
 
 State = Literal["record", "blank", "continuation", "unreadable", "value", "pending"]
@@ -15,15 +14,14 @@ State = Literal["record", "blank", "continuation", "unreadable", "value", "pendi
 class RawRecord(NamedTuple):
     """One JSON object: where its bytes are, and its value.
 
-    `length` may span several lines. `salvaged` records stand behind a torn stub; `clipped` ones were too long to be
-    decoded whole (see `structure.skeleton`).
+    `length` may span several lines; beyond the limit of its source the value is a skeleton (see
+    `structure.skeleton`). `salvaged` records stand behind a torn stub.
     """
 
     offset: int
     length: int
     value: dict[str, Any]
     salvaged: bool = False
-    clipped: bool = False
 
 
 class Unreadable(NamedTuple):
@@ -56,16 +54,23 @@ class Entry(NamedTuple):
     settled: bool = True
 
 
-def decode_record(read: Read, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
-    """Decode one record again; `exact` keeps the text of numbers.
+def decode_record(read: Read, offset: int, length: int, limit: int, *, exact: bool = False) -> dict[str, Any]:
+    """Decode the record in a range; `exact` keeps the text of numbers.
 
-    A record of over `LINE_LIMIT` bytes comes as its skeleton. Raises `BadJson` when the bytes are no object.
+    What it is read as depends on its length alone: over `limit` bytes it comes as its skeleton. Raises `BadJson`, with
+    the place in the file, when the bytes are no object or too much of one.
     """
-    if length > LINE_LIMIT:
-        value = skeleton(lambda start, size: read(offset + start, size), length, exact=exact)
-    else:
-        data = read(offset, length)
-        value = loads_exact(data) if exact else loads(data)
+    try:
+        value = _decode(read, offset, length, limit, exact)
+    except BadJson as error:
+        raise BadJson(error.reason, offset + error.pos) from None
     if not isinstance(value, dict):
-        raise BadJson("syntax", 0)
+        raise BadJson("syntax", offset)
     return value
+
+
+def _decode(read: Read, offset: int, length: int, limit: int, exact: bool) -> Any:
+    if length > limit:
+        return skeleton(lambda start, size: read(offset + start, size), length, exact=exact)
+    data = read(offset, length)
+    return loads_exact(data) if exact else loads(data)

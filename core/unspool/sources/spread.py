@@ -1,41 +1,41 @@
 """Records that go over several physical lines, and the entries that lines become.
 
 A line that ends inside a value is either torn or the beginning of a record spread over lines. It is joined with the
-lines behind it only if the whole is one object. A line that begins as a record begins, or that is one, is never part
-of another: so a torn line never swallows the record behind it, and what a record is does not depend on what is still
-to be written.
+lines behind it only if the whole is one object, however many lines that takes. A line that begins as a record begins,
+at its first byte, is never part of another: so a torn line never swallows the record behind it, and what a record is
+does not depend on what is still to be written.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from unspool.sources.bad_json import BadJson
 from unspool.sources.json_parser import Parser
-from unspool.sources.judge import PADDING, Judgement, judge, judge_bytes
-from unspool.sources.lines import Line, PhysicalLines, ReadInto
-from unspool.sources.record import Entry, RawRecord, State
-from unspool.sources.structure import Read
+from unspool.sources.judge import PADDING, Judgement, judge
+from unspool.sources.lines import Line
+from unspool.sources.record import Entry, RawRecord, State, Unreadable, decode_record
+from unspool.sources.structure import CLIP, WINDOW, Read
 
-SPREAD_LINES: Final = 10_000
-"""Lines that one record may take: a pretty-printed message has hundreds."""
+_FIRST_WINDOW: Final = 1_024
+"""Bytes read first: most lines that end inside a value are torn, and the next line tells."""
 
-_BLOCK: Final = 8_192
-_RECORD_BEGINS = re.compile(rb'\{[ \t]*+"[^"\\]++"[ \t]*+:')
+_KEY = rb'"(?:[^"\\\n]|\\[^\n]){0,256}+'
+_FOREIGN = re.compile(rb"\n\0*+\{[ \t]*+" + _KEY + rb'"[ \t]*+:')
+_MAY_BE_FOREIGN = re.compile(rb"\n\0*+(?:\{[ \t]*+(?:" + _KEY + rb'(?:\\|"[ \t]*+)?)?)?\Z')
 
 
 @dataclass(frozen=True, slots=True)
 class _Spread:
-    """What came of joining lines: a record that ends at `end`, or none.
+    """What came of joining lines: an object that ends at `end`, or none.
 
-    Without a record, `end` is where the line begins that does not go with those before, and `None` when the file ends
+    Without an object, `end` is where the line begins that does not go with those before, and `None` when the file ends
     first: then it may yet be one.
     """
 
-    record: dict[str, Any] | None
+    is_object: bool
     end: int | None
     terminated: bool = True
 
@@ -43,13 +43,12 @@ class _Spread:
 class Joining:
     """Turns physical lines, taken in order, into entries; reads ahead where a record may be spread."""
 
-    def __init__(self, read: Read, read_into: ReadInto, size: int, limit: int) -> None:
+    def __init__(self, read: Read, size: int, limit: int) -> None:
         self.inside = False  # whether the next line belongs to a record that has begun, or may have begun
         self._read = read
-        self._read_into = read_into
         self._size = size
         self._limit = limit
-        self._spread = _Spread(None, 0)
+        self._spread = _Spread(False, 0)
         self._tried_to = 0  # joining was tried up to the line that begins here: each byte is tried once
         self._tried_first = 0  # where the second line of that try begins
 
@@ -65,23 +64,28 @@ class Joining:
         if not line.terminated:
             is_whole = entry.state in ("record", "blank") and not entry.unreadable
             return entry if is_whole else entry._replace(records=(), unreadable=(), state="pending")
-        if found.torn_at is None or line.data is None or not self._may_begin(found.torn_at, line):
+        if found.torn_at is None or not self._may_begin(found.torn_at, line):
             return entry
         self._spread = spread = self._look_ahead(found.torn_at)
         self._tried_first = line.offset + line.length + 1
-        self.inside = spread.record is not None or spread.end is None
-        if spread.record is None or spread.end is None:
-            self._tried_to = spread.end if spread.end is not None else self._size
-            return entry._replace(settled=spread.end is not None)
-        self._tried_to = spread.end
-        length = spread.end - found.torn_at
-        record = RawRecord(found.torn_at, length, spread.record, salvaged=len(entry.unreadable) > 1)
+        self._tried_to = spread.end if spread.end is not None else self._size
+        self.inside = spread.is_object or spread.end is None
+        if spread.is_object and spread.end is not None:
+            return self._joined(entry, found.torn_at, spread.end, spread.terminated)
+        return entry._replace(settled=spread.end is not None)
+
+    def _joined(self, entry: Entry, start: int, end: int, terminated: bool) -> Entry:
+        """Return the entry with the record that begins in it and goes over lines, or with why that is not read."""
+        records, unreadable = entry.records, entry.unreadable[:-1]
+        try:
+            value = decode_record(self._read, start, end - start, self._limit)
+        except BadJson as error:
+            unreadable = (*unreadable, Unreadable(entry.number + 1, start, end - start, error.reason))
+        else:
+            records = (*records, RawRecord(start, end - start, value, salvaged=bool(unreadable)))
+        state: State = "record" if records else "unreadable"
         return entry._replace(
-            records=(*entry.records, record),
-            unreadable=entry.unreadable[:-1],
-            state="record",
-            terminated=spread.terminated,
-            settled=spread.terminated,
+            records=records, unreadable=unreadable, state=state, terminated=terminated, settled=terminated
         )
 
     def _may_begin(self, torn_at: int, line: Line) -> bool:
@@ -114,61 +118,66 @@ class Joining:
         return self._begin(entry, found, line)
 
     def _look_ahead(self, start: int) -> _Spread:
-        """Try to read one object from `start` over the ends of lines."""
-        last = min(self._size, start + self._limit)
-        lines = _Lines(PhysicalLines(self._read_into, start, last, block=_BLOCK, limit=self._limit), last)
-        parser = Parser(more=lines.following)
+        """Try to read one object from `start` over the ends of lines; nothing of it is held."""
+        lines = _Lines(self._read, start, self._size)
+        parser = Parser(more=lines.following, build=False, clip=CLIP)
         try:
             value = parser.value()
         except BadJson as error:
             if not error.at_end:
-                return _Spread(None, lines.line_of(start + error.pos))
-            if lines.foreign is None and last == self._size:
-                return _Spread(None, None)
-            return _Spread(None, lines.foreign if lines.foreign is not None else lines.line_of(last))
+                return _Spread(False, self._line_of(start + error.pos))
+            return _Spread(False, lines.foreign)
         end = start + parser.pos
         if not isinstance(value, dict):
-            return _Spread(None, lines.line_of(end))
-        return _Spread(value, end, self._is_terminated(end))
+            return _Spread(False, self._line_of(end))
+        return _Spread(True, end, self._is_terminated(end))
+
+    def _line_of(self, offset: int) -> int:
+        """Return where the line begins that holds a byte."""
+        while offset > 0:
+            start = max(0, offset - _FIRST_WINDOW)
+            found = self._read(start, offset - start).rfind(b"\n")
+            if found >= 0:
+                return start + found + 1
+            offset = start
+        return 0
 
     def _is_terminated(self, offset: int) -> bool:
-        return any(
-            line.terminated for line in PhysicalLines(self._read_into, offset, self._size, block=_BLOCK, limit=0)
-        )
+        while offset < self._size:
+            window = self._read(offset, min(WINDOW, self._size - offset))
+            if b"\n" in window:
+                return True
+            offset += len(window)
+        return False
 
 
 class _Lines:
-    """The bytes of lines for a parser, up to a line that is never part of a record which began before."""
+    """The bytes of a file for a parser, up to a line that is never part of a record which began before."""
 
-    def __init__(self, lines: PhysicalLines, last: int) -> None:
+    def __init__(self, read: Read, start: int, size: int) -> None:
         self.foreign: int | None = None
-        self._lines = iter(lines)
-        self._last = last
-        self._starts: list[int] = []
+        self._read = read
+        self._next = start
+        self._size = size
+        self._window = _FIRST_WINDOW
 
     def following(self) -> bytes:
-        """Return the next line with its LF; nothing when no more belong together."""
-        line = next(self._lines, None) if self.foreign is None else None
-        if line is None or line.data is None:
+        """Return the next bytes; nothing when no more belong together."""
+        if self.foreign is not None:
             return b""
-        data = bytes(line.data)
-        if self._starts and (_RECORD_BEGINS.match(data) or len(self._starts) >= SPREAD_LINES or _is_record(line, data)):
-            self.foreign = line.offset
-            return b""
-        self._starts.append(line.offset)
-        return data + b"\n" if line.terminated else data
-
-    def line_of(self, offset: int) -> int:
-        """Return where the line begins that holds a byte."""
-        return self._starts[max(0, bisect_right(self._starts, offset) - 1)]
-
-
-def _is_record(line: Line, data: bytes) -> bool:
-    """Say whether a line is one or more whole records and nothing else (an empty object tells nothing)."""
-    if not line.terminated or not data.strip(PADDING).startswith(b"{"):
-        return False
-    found = judge_bytes(data, line.offset, 0)
-    return not found.unreadable and any(record.value for record in found.records)
+        window = self._read(self._next, min(self._window, self._size - self._next))
+        self._window = min(2 * self._window, WINDOW)
+        found = _FOREIGN.search(window)
+        if found is not None:
+            self.foreign = self._next + found.start() + 1
+            return window[: found.start() + 1]
+        cut = _MAY_BE_FOREIGN.search(window)
+        if cut is not None and self._next + len(window) < self._size:
+            if not cut.start() and len(window) < WINDOW:
+                return self.following()
+            window = window[: cut.start()] or window
+        self._next += len(window)
+        return window
 
 
 def _entry(number: int, line: Line, found: Judgement) -> Entry:

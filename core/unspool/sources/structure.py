@@ -23,20 +23,36 @@ WINDOW: Final = 1 << 20
 CLIP: Final = 65_536
 """Raw bytes from which a string of a long record is represented by its head."""
 
+KEPT_CHARACTERS: Final = 4096
+"""Characters of that head."""
+
 NODE_LIMIT: Final = 200_000
 """Values that the skeleton of one record may have: what is beyond is no message, and would cost over 30 MB."""
 
 
-def skeleton(read: Read, length: int, *, keep: int = 4096, exact: bool = False) -> Any:
+def skeleton(read: Read, length: int, *, exact: bool = False) -> Any:
     """Decode a record of `length` bytes as `loads` would, but with each string of over `CLIP` raw bytes `Clipped`.
 
-    A clipped string holds the first `keep` characters and the raw span; with `exact` numbers keep their text. Raises
+    A clipped string holds the first `KEPT_CHARACTERS` and the raw span; with `exact` numbers keep their text. Raises
     `BadJson`, with `too_large` beyond `NODE_LIMIT` values.
     """
-    parser = Parser(more=windows(read, 0, length), clip=CLIP, keep=keep, max_nodes=NODE_LIMIT, exact=exact)
+    parser = Parser(more=windows(read, 0, length), clip=CLIP, keep=KEPT_CHARACTERS, max_nodes=NODE_LIMIT, exact=exact)
     value = parser.value()
     parser.finish()
     return value
+
+
+def value_at(read: Read, start: int, end: int) -> tuple[Any, int]:
+    """Return the value that begins at `start`, containers empty, and the place behind it; nothing of it is held.
+
+    Raises `BadJson` with the place of the fault.
+    """
+    parser = Parser(more=windows(read, start, end), build=False, clip=CLIP)
+    try:
+        value = parser.value()
+    except BadJson as error:
+        raise BadJson(error.reason, start + error.pos) from None
+    return value, start + parser.pos
 
 
 def iter_string(read: Read, span: tuple[int, int], start_raw: int | None = None, chunk: int = WINDOW) -> Iterator[str]:

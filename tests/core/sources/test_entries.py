@@ -9,6 +9,7 @@ import pytest
 from tests.snapshots import entries_of
 from unspool.sources import spread
 from unspool.sources.json_parser import Parser
+from unspool.sources.structure import NODE_LIMIT
 
 A, B = b'{"type":"a","text":"x"}', b'{"type":"b","list":[{"c":1}]}'
 STUB = A[:15]
@@ -55,6 +56,7 @@ def rows(data: bytes) -> list[Row]:
         (A + b" 7", ("record", ["a"], ["syntax"])),
         (STUB + B, ("record", ["b+"], ["torn"])),
         (STUB + STUB + B, ("record", ["b+"], ["torn"])),
+        (STUB + STUB + B + A, ("record", ["b+", "a+"], ["torn"])),
         (STUB + B + STUB, ("record", ["b+"], ["torn", "torn"])),
         (STUB + B + A, ("record", ["b+", "a+"], ["torn"])),
         (A + STUB + B, ("record", ["a", "b+"], ["torn"])),
@@ -66,6 +68,8 @@ def rows(data: bytes) -> list[Row]:
         (b'{"type":"a",' + B, ("record", ["b+"], ["torn"])),
         (b'end of a text"}}' + B, ("record", ["b+"], ["torn"])),
         (b'{"type":"a","m":\0\0\0' + B, ("record", ["b+"], ["torn"])),
+        (STUB + B.replace(b"{", b"{ "), ("record", ["b+"], ["torn"])),
+        (STUB + STUB + b'{ \t"type": "x" }' + A, ("record", ["x+", "a+"], ["torn"])),
         (b'{"type":"a","m":' + B, ("unreadable", [], ["torn"])),
         (b'{"type":"a","m":[' + B, ("unreadable", [], ["torn"])),
         (b'{"type":"a","m":{"type":"b"}', ("unreadable", [], ["torn"])),
@@ -140,35 +144,57 @@ def test_lines_that_do_not_go_together_are_judged_one_by_one() -> None:
     assert rows(b'{"a":\n' + STUB + b"\n" + A + b"\n") == [torn, torn, ("record", ["a"], [])]
     whole = b'{"type":"t","text":"one\ntwo"}'
     assert rows(b'{"a":\n' + whole + b"\n" + A)[:3] == [torn, ("record", ["t"], []), ("continuation", [], [])]
-    assert rows(b'{"a":[\n  ' + A + b"\n]}\n") == [torn, ("record", ["a"], []), bad]
+    assert rows(b'{"a":[\n' + A + b"\n]}\n") == [torn, ("record", ["a"], []), bad]
+    assert rows(b'{"a":[\n  ' + A + b"\n" + B + b"\n") == [torn, ("record", ["a"], []), ("record", ["b"], [])]
 
 
 def test_an_object_on_an_unfinished_line_waits_until_it_is_clear_whose_it_is() -> None:
     half = b'{"type":"t","list":[\n  {"type":"b"}'
     torn = ("unreadable", [], ["torn"])
     assert rows(half) == [torn, ("pending", [], [])]
-    assert rows(half + b"\n") == [torn, ("record", ["b"], [])]
+    assert rows(half + b"\n") == [torn, ("continuation", [], [])]
+    assert rows(half + b"\n" + A + b"\n") == [torn, ("record", ["b"], []), ("record", ["a"], [])]
+    assert rows(half + b"\n]}\n") == [("record", ["t"], []), ("continuation", [], []), ("continuation", [], [])]
     assert rows(half + b",\n {}]}") == [("record", ["t"], []), ("continuation", [], []), ("continuation", [], [])]
 
 
 def test_lines_that_were_tried_together_are_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     tries = []
     monkeypatch.setattr(spread, "Parser", lambda **options: tries.append(options) or Parser(**options))
-    found = rows(b'{"\\u0061":[\n' * 3000 + A + b"\n")
+    found = rows(b' {"a":[\n' * 3000 + A + b"\n")
     assert found == [("unreadable", [], ["torn"])] * 3000 + [("record", ["a"], [])]
     assert len(tries) < 10
 
 
-def test_a_join_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = 3000
-    monkeypatch.setattr("unspool.sources.spread.SPREAD_LINES", 1000)
-    data = b'{"type":"t","list":[\n' + b"1,\n" * lines + b"1]}\n" + A
-    found = rows(data)
-    assert found[0] == ("unreadable", [], ["torn"])
-    assert found[-1] == ("record", ["a"], [])
-    assert len(found) == lines + 3
-    assert rows(b'{"type":"t","list":[\n' + b"1,\n" * 998 + b"1]}\n")[0] == ("record", ["t"], [])
-    assert rows(b'{"type":"t","list":[\n' + b"1,\n" * 999 + b"1]}\n")[0] == ("unreadable", [], ["torn"])
+def test_a_record_may_take_any_number_of_lines_and_be_of_any_size() -> None:
+    for lines, limit in ((30_000, 1 << 20), (30_000, 4_000)):
+        spread = b'{"type":"t","list":[\n  {"b":1}\n],"text":"' + b"x\n" * lines + b'end"}'
+        first, *more, last = entries_of(spread + b"\n" + A, limit=limit)
+        assert {entry.state for entry in more} == {"continuation"}
+        assert first.records[0].length == len(spread)
+        assert first.records[0].value["list"] == [{"b": 1}]
+        assert last.records[0].value["type"] == "a"
+
+
+def test_a_record_on_lines_with_too_many_members_is_one_notice() -> None:
+    spread = b'{"type":"t","list":[\n' + b"1,\n" * NODE_LIMIT + b"1]}"
+    first, *more, last = entries_of(B + spread + b"\n" + A, limit=100_000)
+    assert [record.value["type"] for record in first.records] == ["b"]
+    assert first.unreadable == ((1, len(B), len(spread), "too_large"),)
+    assert {entry.state for entry in more} == {"continuation"}
+    assert last.records[0].value["type"] == "a"
+    assert len(entries_of(spread + b"\n")[0].records[0].value["list"]) == NODE_LIMIT + 1
+
+
+@pytest.mark.parametrize("key", ['"a"', '""', '"a\\"b"', '"' + "k" * 200 + '"'])
+@pytest.mark.parametrize("before", ["", "\0" * 5000])
+@pytest.mark.parametrize("between", ["", " \t", " "])
+def test_a_line_that_begins_as_a_record_begins_is_part_of_no_other(key: str, before: str, between: str) -> None:
+    record = f"{before}{{{between}{key}{between}:[1]}}".encode()
+    for pad in range(1000, 1032):
+        torn = b'{"list":[' + b"1," * ((pad - 10) // 2) + b" " * (pad % 2)
+        first, second, _ = entries_of(torn + b"\n" + record + b"\n]}\n")
+        assert (first.state, second.state) == ("unreadable", "record")
 
 
 @pytest.mark.parametrize(
