@@ -27,8 +27,8 @@ PROJECT_FROM: Final = 60
 PROJECT_GROWS_FROM: Final = 90
 PROJECT_MOST: Final = 20
 """Cells of the project column in a list that has at least `PROJECT_GROWS_FROM`."""
-SIZE_FROM: Final = 84
-"""Cells that a list must have before it shows sizes."""
+SIZE_FROM: Final = 83
+"""Cells that a list must have before it shows sizes: a screen of 84 columns, without the column of its map."""
 
 _STRIKING: Final = 10 * numbers.SIZE_STRIKING_FROM
 
