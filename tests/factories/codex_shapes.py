@@ -266,8 +266,21 @@ def renamed_thread(home: Path, seed: int) -> Expected:
 
 def oldest_rollout(home: Path, seed: int) -> Expected:
     """The oldest format has a bare header, bare items and state lines."""
+    return _oldest(home, seed, ".jsonl")
+
+
+def document_rollout(home: Path, seed: int) -> Expected:
+    """Before that a session was one document of a header and items, on one line or on many."""
+    expected = _oldest(home, seed, ".json")
+    header, *items = (json.loads(line) for line in expected.path.read_bytes().splitlines())
+    indent = Names(seed).rng.choice((None, 2))
+    expected.path.write_text(json.dumps({"session": header, "items": items}, indent=indent), "utf-8")
+    return expected
+
+
+def _oldest(home: Path, seed: int, suffix: str) -> Expected:
     names = Names(seed)
-    lines = Codex(home, names, bare=True)
+    lines = Codex(home, names, bare=True, suffix=suffix)
     title, output = names.prompt(), names.needle()
     told = names.rng.choice((f"  <cwd>{lines.cwd}</cwd>", f"Current working directory: {lines.cwd}"))
     context = f"<environment_context>\n{told}\n</environment_context>"

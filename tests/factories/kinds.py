@@ -61,6 +61,7 @@ _ALL: Final[tuple[Kind, ...]] = (
     codex_shapes.unknown_rollout_records,
     codex_shapes.renamed_thread,
     codex_shapes.oldest_rollout,
+    codex_shapes.document_rollout,
     codex_files.compressed_rollout,
     codex_files.compressed_twin,
     codex_files.forked_rollout,

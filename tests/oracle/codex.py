@@ -19,11 +19,11 @@ from tests.oracle.codex_events import tells_failure
 from tests.oracle.codex_reading import Reading
 from tests.oracle.codex_records import ENVELOPES, ITEMS, read_record
 from tests.oracle.codex_twins import TwinPool
-from tests.oracle.lines import Record, read_lines
+from tests.oracle.lines import Lines, Record, read_lines
 from tests.oracle.session import OracleSession, count_pictures, link
-from tests.oracle.values import Number, integer
+from tests.oracle.values import Number, decode_whole, integer
 
-_ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?=\.jsonl)")
+_ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?=\.json)")
 _FOLDER = re.compile(r"<environment_context>\s+(?:<cwd>(.+)</cwd>|Current working directory: (.+))")
 
 
@@ -41,7 +41,7 @@ class _Fold:
 
 def read_codex(path: Path) -> OracleSession:
     """Decode a whole rollout, plain or `.jsonl.zst`."""
-    lines = read_lines(_content(path))
+    lines = _document(path) if path.suffix == ".json" else read_lines(_content(path))
     named = _ID.search(path.name)
     session = OracleSession(named[0] if named else None, entries=lines.entries, unreadable=lines.unreadable)
     session.pending = lines.pending
@@ -56,6 +56,13 @@ def read_codex(path: Path) -> OracleSession:
     standing = [piece for piece in session.pieces if piece.counted_as == "user"]
     session.title = fold.renamed or next((line for piece in standing for line in piece.spoken_lines()), None)
     return session
+
+
+def _document(path: Path) -> Lines:
+    """Take the header and the items of a session that is one document as if each stood on a line."""
+    whole = decode_whole(path.read_text("utf-8"))
+    values = [whole["session"], *whole["items"]]
+    return Lines([Record(entry, value) for entry, value in enumerate(values)], entries=len(values))
 
 
 def _places(value: Any) -> int:

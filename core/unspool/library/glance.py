@@ -16,6 +16,7 @@ from unspool.errors import SourceChanged, Unreadable
 from unspool.formats.base import HIDDEN, Facts, Flag, Format, Kind
 from unspool.sources import zstd
 from unspool.sources.binary import HEAD, refuse_binary
+from unspool.sources.document import open_log
 from unspool.sources.identity import Identity
 from unspool.sources.jsonl import JsonLines
 from unspool.sources.record import Entry, RawRecord
@@ -96,7 +97,7 @@ def take_glance(source: SourceFile, format: Format) -> Glance:
     try:
         if source.compressed:
             return _archive_glance(source, format)
-        with JsonLines.open(source.path) as lines:
+        with open_log(source.path) as lines:
             return _Looking(lines, format, source).look()
     except (Unreadable, SourceChanged, OSError) as error:
         return Glance(fault=str(error))

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from unspool.errors import SourceChanged, Unreadable
+from unspool.sources.document import open_log
 from unspool.sources.jsonl import JsonLines
 
 _BLOCK: Final = 1 << 20
@@ -20,7 +21,7 @@ def mentions(path: str, ids: Collection[str]) -> bool:
     if not wanted:
         return False
     try:
-        with JsonLines.open(path) as lines:
+        with open_log(path) as lines:
             blocks = _blocks(lines, max(map(len, wanted)) + 2)
             if len(wanted) <= _FEW:
                 quoted = [b'"%b"' % each for each in wanted]

@@ -6,7 +6,7 @@ from unspool.errors import NotFound
 from unspool.formats import by_agent
 from unspool.formats.base import ToolPart
 from unspool.ids import EntryRange
-from unspool.sources.jsonl import JsonLines
+from unspool.sources.document import open_log
 from unspool.views.view import SessionView
 
 
@@ -32,7 +32,7 @@ def _entry_of(native: str, view: SessionView) -> int | None:
     """Return the entry whose record or piece has a native id: those that hold it as bytes are decoded."""
     format = by_agent(view.agent)
     needle = native.encode(errors="replace")
-    with JsonLines.open(view.source_path) as lines:
+    with open_log(view.source_path) as lines:
         for entry in lines.entries():
             if format is None or not entry.records or needle not in lines.read(entry.offset, entry.length):
                 continue

@@ -14,7 +14,7 @@ from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, glance_of
 from unspool.library.glance import Glances
 from unspool.library.mentions import mentions
-from unspool.sources.jsonl import JsonLines
+from unspool.sources.document import open_log
 
 CALLER_BYTES: Final = 64 << 20
 """Bytes of one file looked through for the calls that started others: subagents are short sessions."""
@@ -131,7 +131,7 @@ def _read(caller: Listed) -> Started:
     assert format is not None, caller.source.agent
     fold, calls, rows = format.fold(), set[str](), 0
     try:
-        with JsonLines.open(caller.source.path) as lines:
+        with open_log(caller.source.path) as lines:
             for entry in lines.entries():
                 for record in entry.records:
                     decoded = format.decode(record.value)

@@ -3,12 +3,12 @@
     <home>/sessions/YYYY/MM/DD/rollout-<local time>-<session>.jsonl    a session, a fork or a subagent
     <home>/archived_sessions/rollout-….jsonl                           put away by the person
     <either>/rollout-….jsonl.zst                                       compressed when old
+    <either>/rollout-….json                                            one document, of the TypeScript CLI of 2025
     <home>/session_index.jsonl                                         names that people gave, the newest last
 
 `<home>` is `$CODEX_HOME`, else `~/.codex`. Codex replaces a rollout by its compressed form and back: for a moment
 both may exist, or the one just listed be gone. Which session a subagent or a fork comes from, only its records tell,
-and no registry says what runs. Rollouts that are one JSON document (`rollout-….json`, the TypeScript CLI of 2025) are
-reported, not read. The names that newer versions keep in SQLite alone are not read either: opening a live database
+and no registry says what runs. The names that newer versions keep in SQLite alone are not read: opening a live database
 may write beside it.
 """
 
@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from unspool.formats.fields import mapping, text
+from unspool.sources.document import DOCUMENT_LIMIT, ENDING
 from unspool.sources.json_value import BadJson, loads
 from unspool.stores.artifacts import ArtifactFolder
 from unspool.stores.base import DEPTH, Alive, LiveState, ScanError, SourceFile, Spawn, entries, walk
@@ -30,8 +31,7 @@ _SESSIONS: Final = ("sessions", "archived_sessions")
 _ENDINGS: Final = (".jsonl", ".jsonl.zst")
 _COMPRESSED: Final = ".zst"
 _ROLLOUT: Final = "rollout-"
-_DOCUMENT: Final = ".json"
-_UNREAD: Final = "one JSON document, as the Codex CLI of early 2025 wrote: not read"
+_TOO_LARGE: Final = f"one JSON document of more than {DOCUMENT_LIMIT >> 20} MB: not read"
 _INDEX: Final = "session_index.jsonl"
 _NO_SESSIONS: Final = frozenset({_INDEX, "history.jsonl"})
 _NO_SESSION_FOLDERS: Final = frozenset({".git", "log", "node_modules", "shell_snapshots"})
@@ -79,8 +79,6 @@ class CodexStore:
             for entry in walk(folder, errors=errors, depth=depth, skip=_NO_SESSION_FOLDERS):
                 if _is_session(entry.name, strict=strict):
                     yield from _listed(entry, errors)
-                elif entry.name.startswith(_ROLLOUT) and entry.name.endswith(_DOCUMENT):
-                    errors.append(ScanError(entry.path, _UNREAD))
 
     def source(self, path: str) -> SourceFile | None:
         """Describe one file by its path."""
@@ -126,7 +124,12 @@ CODEX_STORE: Final = CodexStore()
 
 
 def _is_session(name: str, *, strict: bool) -> bool:
-    """Judge by the name: in Codex's own folders a rollout, elsewhere whatever has a session's ending."""
+    """Judge by the name: in Codex's own folders a rollout, elsewhere whatever has a session's ending.
+
+    A document is a session only by its whole name: `.json` says nothing.
+    """
+    if name.endswith(ENDING):
+        return name.startswith(_ROLLOUT)
     return name.endswith(_ENDINGS) and (name.startswith(_ROLLOUT) if strict else name not in _NO_SESSIONS)
 
 
@@ -149,7 +152,11 @@ def _is_layout(entry: os.DirEntry[str]) -> bool:
 
 def _listed(entry: os.DirEntry[str], errors: list[ScanError]) -> Iterator[SourceFile]:
     try:
-        yield _described(entry.path, entry.stat(follow_symlinks=False))
+        source = _described(entry.path, entry.stat(follow_symlinks=False))
+        if source.size > DOCUMENT_LIMIT and source.path.endswith(ENDING):
+            errors.append(ScanError(source.path, _TOO_LARGE))
+        else:
+            yield source
     except FileNotFoundError:
         return
     except OSError as error:
@@ -158,7 +165,7 @@ def _listed(entry: os.DirEntry[str], errors: list[ScanError]) -> Iterator[Source
 
 def _described(path: str, state: os.stat_result) -> SourceFile:
     name = os.path.basename(path)
-    stem = name.removesuffix(_COMPRESSED).removesuffix(_ENDINGS[0]) or name
+    stem = name.removesuffix(_COMPRESSED).removesuffix(_ENDINGS[0]).removesuffix(ENDING) or name
     found = _SESSION_ID.search(stem)
     session = found[0] if found else stem
     compressed = name.endswith(_COMPRESSED)

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from unspool.errors import Unreadable
 from unspool.formats import detect
+from unspool.sources.document import open_log
 from unspool.sources.jsonl import JsonLines
 from unspool.stores import STORES, by_agent
 from unspool.stores.base import DEPTH, ScanError, SourceFile, walk
@@ -50,7 +51,7 @@ def _judged(path: str, candidates: list[SourceFile], errors: list[ScanError]) ->
     if len(candidates) == 1 and candidates[0].compressed:
         return candidates[0]
     try:
-        with JsonLines.open(path) as lines:
+        with open_log(path) as lines:
             format = detect(list(islice(_records(lines), _HEAD_RECORDS)))
     except Unreadable as error:
         errors.append(ScanError(path, str(error)))

@@ -15,6 +15,7 @@ from unspool.columns.side_files import SideFiles
 from unspool.errors import Unreadable
 from unspool.formats import detect
 from unspool.formats.base import Format
+from unspool.sources.document import open_log
 from unspool.sources.identity import Identity
 from unspool.sources.json_value import compact
 from unspool.sources.jsonl import JsonLines
@@ -49,7 +50,7 @@ class Opened:
     @classmethod
     def open(cls, path: str, format: Format, side_files: SideFiles) -> Opened:
         """Read a source from its beginning; raises `Unreadable`."""
-        return cls.of(JsonLines.open(path), format, side_files)
+        return cls.of(open_log(path), format, side_files)
 
     @classmethod
     def of_records(cls, records: Iterable[Mapping[str, Any]], format: Format | None) -> Opened:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from unspool.sources.document import DOCUMENT_LIMIT
 from unspool.stores.base import ScanError, SourceFile
 from unspool.stores.codex import CODEX_STORE
 
@@ -79,11 +80,15 @@ def test_names_that_are_not_utf8_survive(tmp_path: Path) -> None:
     assert os.fsencode(file.path) == raw
 
 
-def test_rollouts_that_are_one_document_are_reported_and_not_listed(agent_home: Path) -> None:
-    old = write(agent_home / "sessions" / f"rollout-2025-05-01-{SECOND}.json")
+def test_rollouts_that_are_one_document_are_listed_unless_they_are_huge(agent_home: Path) -> None:
+    third, huge = FIRST.replace("0", "3"), agent_home / "sessions" / f"rollout-2025-05-01-{SECOND}.json"
+    write(agent_home / "sessions" / f"rollout-2025-05-01-{third}.json")
+    write(agent_home / "sessions/4711.json")
+    write(huge)
+    os.truncate(huge, DOCUMENT_LIMIT + 1)
     errors: list[ScanError] = []
-    assert [file.session_id for file in listed(agent_home, errors)] == [SECOND, FIRST]
-    assert [error.path for error in errors] == [str(old)]
+    assert {file.session_id for file in listed(agent_home, errors)} == {FIRST, SECOND, third}
+    assert [error.path for error in errors] == [str(huge)]
 
 
 def test_a_home_is_recognised_by_its_layout_whatever_its_name(agent_home: Path, home: Path, tmp_path: Path) -> None:
