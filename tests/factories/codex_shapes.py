@@ -113,8 +113,8 @@ def tool_shapes(home: Path, seed: int) -> Expected:
     names = Names(seed)
     lines = Codex(home, names)
     lines.user(names.prompt())
-    words = {name: names.needle() for name in ("patch", "list", "object", "web", "orphan", "broken", "old")}
-    picture = names.rng.randbytes(500)
+    words = {name: names.needle() for name in ("patch", "list", "object", "web", "orphan", "broken", "old", "mcp")}
+    picture, end = names.rng.randbytes(500), names.rng.choice(("output", "error"))
     encoded = base64.b64encode(picture).decode()
     calls = [names.token("call_") for _ in range(7)]
     patch = f"*** Begin Patch\n*** Add File: b.txt\n+{words['patch']}\n*** End Patch"
@@ -145,10 +145,13 @@ def tool_shapes(home: Path, seed: int) -> Expected:
         if output == "a.txt":
             ends = [("exec_command_end", {"exit_code": 1}), ("patch_apply_end", {"success": False}),
                     ("mcp_tool_call_end", {"result": {"Err": "no"}})]  # fmt: skip
-            end, told = names.rng.choice(ends)
-            lines.event(end, call_id=call_id, **told)
+            event, told = names.rng.choice(ends)
+            lines.event(event, call_id=call_id, **told)
         lines.count(tool_output=1).item(answer, call_id=call_id, output=output)
     lines.count(tool_input=1).item("web_search_call", id="ws1", action={"type": "search", "query": words["web"]})
+    lines.count(tool_input=1, tool_output=1).item(
+        "mcp_call", id="m1", name="add", server_label="sums", arguments='{"a":1}', **{end: words["mcp"]}
+    )
     lines.count(tool_input=1).item("function_call", name="exec_command", arguments='{"cmd":"sleep"}', call_id=calls[6])
     lines.result(names.token("call_"), words["orphan"])
     lines.event("turn_aborted", reason="interrupted")
@@ -157,7 +160,7 @@ def tool_shapes(home: Path, seed: int) -> Expected:
         find=dict.fromkeys(words.values(), 1) | {encoded[:40]: 0, line: 1},
         must_not=(encoded[:40],),
         texts={words["patch"]: patch},
-        flags={"orphan": 1, "unanswered": 1, "error": 3},
+        flags={"orphan": 1, "unanswered": 1, "error": 3 + (end == "error")},
     )
 
 

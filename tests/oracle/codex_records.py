@@ -15,6 +15,8 @@
 | response_item/tool_search_call                              | tool input: the arguments as compact JSON        |
 | response_item/image_generation_call                         | tool input: the revised prompt; piece 1 is the   |
 |                                                             |   tool output, where there is a result           |
+| response_item/mcp_call                                      | tool input: the arguments, likewise; piece 1 is  |
+|                                                             |   the tool output: error or output, where told   |
 | response_item/*_output                                      | tool output: the string, the text parts, the     |
 |                                                             |   tools as compact JSON, any other value likewise|
 | response_item/agent_message with text                       | system                                           |
@@ -54,6 +56,7 @@ _CALLS = {
     "web_search_call": "action",
     "tool_search_call": "arguments",
     "image_generation_call": "revised_prompt",
+    "mcp_call": "arguments",
 }
 _ANSWERED_IN_THEMSELVES = frozenset({"web_search_call", "image_generation_call"})
 _OUTPUTS = {"function_call_output": "output", "custom_tool_call_output": "output", "tool_search_output": "tools"}
@@ -120,6 +123,11 @@ def _item(kind: str, payload: dict[str, Any], unknown: Counter[str]) -> Reading:
         reading.add(_call(kind, payload))
         if kind == "image_generation_call" and isinstance(payload.get("result"), str):
             reading.add(_generated(payload))
+        told = next((key for key in ("error", "output") if kind == "mcp_call" and payload.get(key) is not None), None)
+        if told:
+            result = _output(payload[told], {"call_id": payload.get("id")})
+            result.piece, result.flags = 1, result.flags | ({"error"} if told == "error" else set())
+            reading.add(result)
     elif kind in _OUTPUTS:
         reading.add(_output(payload.get(_OUTPUTS[kind]), payload))
     elif kind == "agent_message" and texts_of(payload.get("content")):
@@ -176,7 +184,7 @@ def _generated(payload: dict[str, Any]) -> OraclePiece:
 def _call(kind: str, payload: dict[str, Any]) -> OraclePiece:
     given = payload.get(_CALLS[kind])
     text, value = as_text(given), None
-    if kind == "function_call" and isinstance(given, str):
+    if kind in ("function_call", "mcp_call") and isinstance(given, str):
         value = _container(given)
         text = text if value is None else compact(value)
     elif given is not None and not isinstance(given, str):
@@ -184,6 +192,8 @@ def _call(kind: str, payload: dict[str, Any]) -> OraclePiece:
     name = as_text(payload.get("name")) or kind.removesuffix("_call")
     if as_text(payload.get("namespace")):
         name = f"{as_text(payload['namespace']).rstrip('_')}__{name.lstrip('_')}"
+    if as_text(payload.get("server_label")):
+        name = f"mcp__{payload['server_label']}__{name}"
     call_id = as_text(payload.get("call_id")) or as_text(payload.get("id")) or None
     flags = {"never_answered"} if kind in _ANSWERED_IN_THEMSELVES else set[str]()
     return OraclePiece(0, 0, "tool", text, "input", name, call_id, value, flags=flags)

@@ -12,7 +12,7 @@
 | item `function_call`, `custom_tool_call`, `local_shell_call`,    | tool input                                       |
 | `web_search_call`, `tool_search_call`                            |                                                  |
 | item `*_output`                                                  | tool output                                      |
-| item `image_generation_call`                                     | tool input, and tool output where it has a result|
+| item `image_generation_call`, `mcp_call`                         | tool input, and tool output where it has a result|
 | item `ghost_snapshot`, `additional_tools` …                      | other: nothing to read                           |
 | event `user_message`, `agent_message`, `agent_reasoning*`;       | as the items; the one written second is a `twin` |
 | `item_completed` with a message, reasoning or plan               |                                                  |
@@ -55,6 +55,7 @@ from unspool.formats.codex_tools import (
     read_function_call,
     read_image_generation_call,
     read_local_shell_call,
+    read_mcp_call,
     read_output,
     read_tool_search_call,
     read_tool_search_output,
@@ -104,6 +105,9 @@ _ITEMS: dict[str, Reader] = {
     "ghost_snapshot": _other,
     "image_generation_call": read_image_generation_call,
     "local_shell_call": read_local_shell_call,
+    "mcp_call": read_mcp_call,
+    "mcp_tool_call": read_mcp_call,
+    "mcp_tool_call_output": read_output,
     "message": read_message,
     "reasoning": read_reasoning,
     "tool_search_call": read_tool_search_call,

@@ -58,6 +58,20 @@ def read_image_generation_call(item: Mapping[str, Any], at: Pointer) -> Contents
     return Contents((call, Piece(1, Kind.TOOL, parts, ToolPart.OUTPUT, None, own_id, flags, own_id)))
 
 
+def read_mcp_call(item: Mapping[str, Any], at: Pointer) -> Contents:
+    """Read a call that the provider made to an MCP server: call and, once it is over, result or error in one."""
+    server = next((name for key in ("server_label", "server") if (name := fields.text(item.get(key)))), None)
+    named = {"name": item.get("name") or item.get("tool"), "namespace": f"mcp__{server}" if server else None}
+    call_id = _call_or_own_id(item)
+    call = _call(item, _tool_name(named), encoded_parts(item.get("arguments"), (*at, "arguments")), call_id).pieces[0]
+    key = next((name for name in ("error", "output") if item.get(name) is not None), None)
+    if key is None:
+        return Contents((call,))
+    parts, flags, known = _output(item[key], (*at, key))
+    flags |= Flag.ERROR if key == "error" else Flag(0)
+    return Contents((call, Piece(1, Kind.TOOL, parts, ToolPart.OUTPUT, None, call_id, flags, call.native_id)), known)
+
+
 def read_output(item: Mapping[str, Any], at: Pointer) -> Contents:
     """Read a `function_call_output` or `custom_tool_call_output`."""
     parts, flags, known = _output(item.get("output"), (*at, "output"))

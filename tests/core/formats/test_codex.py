@@ -23,7 +23,7 @@ from tests.core.formats.codex_walk import (
     said,
     thought,
 )
-from unspool.formats.base import ImagePart, JsonPart, TextPart
+from unspool.formats.base import Flag, ImagePart, JsonPart, TextPart
 from unspool.formats.codex import CODEX
 from unspool.sources.json_value import Clipped, Number
 
@@ -40,6 +40,10 @@ def content(role: str, *blocks: Any) -> dict[str, Any]:
 
 def made(result: str | None) -> dict[str, Any]:
     return item("image_generation_call", id="ig1", status="completed", revised_prompt="A kiln", result=result)
+
+
+def mcp(**told: Any) -> dict[str, Any]:
+    return item("mcp_call", id="m1", name="add", server_label="sums", arguments='{"a":1}', **told)
 
 
 RECORDS: list[tuple[str, dict[str, Any], list[str]]] = [
@@ -78,6 +82,10 @@ RECORDS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("an image that was made", made("iVBORw0KGgo="), ["input: A kiln", "output: [image image/png 8]"]),
     ("an image that is kept elsewhere", made(""), ["input: A kiln", "output: "]),
     ("an image that is being made", made(None), ["input: A kiln"]),
+    ("a call of an MCP server", mcp(output="3"), ['input: {"a":1}', "output: 3"]),
+    ("a call of an MCP server that failed", mcp(error="gone"), ['input: {"a":1}', "output: gone"]),
+    ("a call of an MCP server that is not over", mcp(output=None), ['input: {"a":1}']),
+    ("what an MCP server said", item("mcp_tool_call_output", call_id="c", output="3"), ["output: 3"]),
     ("a snapshot", item("ghost_snapshot", ghost_commit={"id": "1"}), []),
     ("an encrypted compaction", item("compaction", id="cmp_1", encrypted_content="x"), ["system: "]),
     ("a compaction that says nothing", record("compacted", message="", replacement_history=HISTORY), ["system: "]),
@@ -123,6 +131,13 @@ RECORDS: list[tuple[str, dict[str, Any], list[str]]] = [
 def test_every_record_gives_the_pieces_of_its_kind(value: dict[str, Any], expected: list[str]) -> None:
     assert pieces(value) == expected
     assert CODEX.decode(value).known
+
+
+def test_a_call_of_an_mcp_server_is_answered_in_itself() -> None:
+    call, result = CODEX.decode(mcp(error="gone")).pieces
+    assert (call.tool, call.call_id, result.call_id, result.number) == ("mcp__sums__add", "m1", "m1", 1)
+    assert Flag.ERROR in result.flags
+    assert result.parts == (TextPart(("payload", "error"), "gone"),)
 
 
 def test_pointers_lead_to_the_text_in_the_envelope_and_without_it() -> None:
