@@ -85,7 +85,7 @@ class Listing:
             waiting=state is not None and state.status == WAITING,
             parent=parent,
             children=tuple(sorted(self.children.get(ref, ()), key=self._started)),
-            forked_from=self.relations.origins.origins.get(ref),
+            forked_from=self.relations.origins.by_fork.get(ref),
             model=glance.model,
             branch=facts.branch,
             empty=glance.empty,

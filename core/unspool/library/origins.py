@@ -17,9 +17,9 @@ from unspool.library.glance import Glances
 
 @dataclass(slots=True)
 class Origins:
-    """`origins` by fork; `order` is the place of every session among all: no two have the same."""
+    """Who comes from whom, `by_fork`; `order` is the place of every session among all: no two have the same."""
 
-    origins: dict[SessionRef, SessionRef] = field(default_factory=dict)
+    by_fork: dict[SessionRef, SessionRef] = field(default_factory=dict)
     order: dict[SessionRef, int] = field(default_factory=dict)
     _kin: dict[SessionRef, set[SessionRef]] = field(default_factory=lambda: defaultdict(set))
 
@@ -44,11 +44,11 @@ def find_origins(catalogue: Catalogue, glances: Glances) -> Origins:
     for listed in catalogue.listed.values():
         named = glance_of(listed.source, glances).facts.forked_from
         if named and named != listed.ref.session_id:
-            found.origins[listed.ref] = SessionRef(listed.ref.agent, named)
-    found.order = _ordered(catalogue, glances, found.origins)
-    for ref, origin in found.origins.items():
-        if origin in found.order:
-            found.join(ref, origin)
+            found.by_fork[listed.ref] = SessionRef(listed.ref.agent, named)
+    found.order = _ordered(catalogue, glances, found.by_fork)
+    heads: dict[SessionRef, SessionRef] = {}
+    for ref, origin in found.by_fork.items():
+        found.join(ref, origin if origin in found.order else heads.setdefault(origin, ref))
     for listed in catalogue.repeated:
         found.join(listed.ref, listed.first)
     firsts: dict[SessionRef, set[SessionRef]] = defaultdict(set)
@@ -60,7 +60,7 @@ def find_origins(catalogue: Catalogue, glances: Glances) -> Origins:
     for ref, older in firsts.items():
         first = min(older, key=found.order.__getitem__)
         if first.session_id != ref.session_id:
-            found.origins.setdefault(ref, first)
+            found.by_fork.setdefault(ref, first)
     return found
 
 

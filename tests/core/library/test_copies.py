@@ -120,6 +120,23 @@ def test_what_forks_name_one_another_as_origins_is_shown_by_one_of_them(home: Pa
     assert all(origins(home).values())
 
 
+def test_forks_of_a_session_that_is_gone_share_its_words(home: Path) -> None:
+    origin = Codex(home, Names(1))
+    origin.user("needle of the origin")
+    origin.answer("needle, the answer")
+    for number in range(3):
+        names = Names(number + 2)
+        copy = Codex(home, names, forked_from_id=origin.session_id)
+        for line in origin._lines:
+            copy.add(json.loads(line) | {"timestamp": copy.last_activity or names.time()})
+        copy.user(f"needle of fork {number}")
+        copy.save()
+    assert len(found(home, "needle")) == 2 + 3
+    assert set(origins(home).values()) == {f"codex:{origin.session_id}"}
+    origin.save()
+    assert len(found(home, "needle")) == 2 + 3
+
+
 def message(text: str, **more: Any) -> dict[str, Any]:
     """A record of Codex with one text of the model, and no id."""
     payload = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}], **more}
