@@ -12,6 +12,7 @@ from unspool.formats.base import ToolPart
 from unspool.ids import EvidenceId
 from unspool.sources.json_value import Number, compact
 from unspool.text import size
+from unspool.views.bounds import MIN_BYTES
 from unspool.views.evidence import Evidence
 from unspool.views.reading import Slice
 from unspool.views.telling import first_line
@@ -104,9 +105,10 @@ class Exhibits:
         told = self._told(evidence) if self.readable else None
         if told is not None:
             return Exhibit(evidence, told, notice=notice, told=True)
-        if self.full and evidence.bytes > WINDOW_BYTES:
-            return Exhibit(evidence, None, notice=notice, long=Long(self.view, evidence.id, self.redactor))
         try:
+            if self.full and evidence.bytes > WINDOW_BYTES:
+                _window(self.view, evidence.id, 0, MIN_BYTES)  # raises before anything is written
+                return Exhibit(evidence, None, notice=notice, long=Long(self.view, evidence.id, self.redactor))
             text, cut = self._text(evidence)
         except SourceChanged:
             if evidence.model_bytes is None:

@@ -96,7 +96,7 @@ def _new_file(path: str, *, force: bool) -> Iterator[tuple[TextIO, Callable[[], 
     """Give a file to write into, and what keeps it under its name; without that it is gone in the end."""
     kept: list[bool] = []
     try:
-        made = _beside(path) if force and _is_there(path) else _created(path)
+        made = _beside(path) if _is_there(path) and force else _created(path)
         try:
             with open(made[0], "w", encoding="utf-8", newline="", errors="backslashreplace") as file:
                 yield file, lambda: kept.append(True)
@@ -126,11 +126,13 @@ def _beside(path: str) -> tuple[int, str]:
 
 
 def _is_there(path: str) -> bool:
-    """Say whether something is there that may be replaced; raises `Unwritable` for what is no plain file."""
+    """Say whether a plain file is there already; raises `Unwritable` for anything else that is."""
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:
         return False
+    if stat.S_ISDIR(mode):
+        raise Unwritable(f"{path} is a folder; name a file in it", path=path)
     if not stat.S_ISREG(mode):
         raise Unwritable(f"{path} is no plain file and is not replaced", path=path)
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.factories.claude_lines import Claude
+from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
 from tests.sessions import view_of, view_of_lines
 from unspool.errors import AlreadyThere, SourceChanged, Unwritable
@@ -79,6 +81,71 @@ def test_what_is_no_plain_file_is_not_replaced(view: SessionView, tmp_path: Path
     assert left_in(tmp_path) == ["folder", "pipe"]
 
 
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("name", ["folder", "folder/", "way"])
+def test_a_folder_is_told_as_such_and_never_offered_to_be_replaced(
+    view: SessionView, tmp_path: Path, name: str, force: bool
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "way").symlink_to(tmp_path / "folder")
+    with pytest.raises(Unwritable, match=r"is a folder; name a file in it|is no plain file") as error:
+        export_file(view, f"{tmp_path}/{name}", force=force)
+    assert not isinstance(error.value, AlreadyThere)
+    assert left_in(tmp_path / "folder") == []
+
+
+@pytest.mark.parametrize("name", ["pipe", "link", "nowhere"])
+def test_what_cannot_be_replaced_is_not_offered_to_be(view: SessionView, tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    (tmp_path / "target").write_text("mine")
+    (tmp_path / "nowhere").symlink_to(tmp_path / "gone")
+    with pytest.raises(Unwritable, match="is no plain file and is not replaced") as error:
+        export_file(view, str(tmp_path / name))
+    assert not isinstance(error.value, AlreadyThere)
+    assert not (tmp_path / "gone").exists()
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_place_that_only_can_be_read_is_told_in_one_line(
+    view: SessionView, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, force: bool
+) -> None:
+    (tmp_path / "a.md").write_text("mine")
+    (tmp_path / "file").write_text("")
+
+    def refused(path: str, flags: int, *more: object, **named: object) -> int:
+        if flags & os.O_CREAT:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), path)
+        return opened(path, flags, *more, **named)  # type: ignore[arg-type]
+
+    with pytest.raises(Unwritable, match="cannot be written: Not a directory"):
+        export_file(view, str(tmp_path / "file" / "a.md"), force=force)
+    opened = os.open
+    monkeypatch.setattr(os, "open", refused)
+    name = "a.md" if force else "b.md"
+    with pytest.raises(Unwritable, match=rf"{name} cannot be written: Read-only file system"):
+        export_file(view, str(tmp_path / name), force=force)
+    assert left_in(tmp_path) == ["a.md", "file"]
+    assert (tmp_path / "a.md").read_text() == "mine"
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_disk_that_fills_up_leaves_nothing_half_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, force: bool
+) -> None:
+    view = view_of([("user", "word " * 50_000)])
+    if force:
+        (tmp_path / "a.md").write_text("mine")
+
+    def full(exported: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(Unwritable, match=r"a\.md cannot be written: No space left on device"):
+        export_file(view, str(tmp_path / "a.md"), force=force, progress=full)
+    assert left_in(tmp_path) == (["a.md"] if force else [])
+    assert not force or (tmp_path / "a.md").read_text() == "mine"
+
+
 def test_a_folder_that_is_not_there_is_told_in_one_line(view: SessionView, tmp_path: Path) -> None:
     with pytest.raises(Unwritable, match=r"a\.md cannot be written: No such file or directory"):
         export_file(view, str(tmp_path / "gone" / "a.md"))
@@ -98,6 +165,31 @@ def test_nothing_is_written_into_an_agents_folders(view: SessionView, home: Path
         assert not path.exists()
     export_file(view, str(home / "a.md"))
     assert (home / "a.md").exists()
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex"])
+@pytest.mark.parametrize("way", ["copy of the home", "deep inside", "through ..", "relative", "through a link"])
+def test_an_agents_folder_is_known_wherever_it_lies_and_however_it_is_reached(
+    view: SessionView, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str, way: str
+) -> None:
+    script = (Claude if agent == "claude" else Codex)(tmp_path / "old home", Names(1))
+    script.user("Go")
+    session = script.save().path
+    own = tmp_path / "old home" / (".claude" if agent == "claude" else ".codex")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "way").symlink_to(session.parent)
+    monkeypatch.chdir(session.parent)
+    path = {
+        "copy of the home": str(own / "a.md"),
+        "deep inside": str(session.parent / "a.md"),
+        "through ..": f"{elsewhere}/../old home/{session.parent.relative_to(tmp_path / 'old home')}/a.md",
+        "relative": "a.md",
+        "through a link": str(elsewhere / "way" / "a.md"),
+    }[way]
+    with pytest.raises(Unwritable, match=f"belongs to {agent}; write somewhere else"):
+        export_file(view, path, force=True, environ={"HOME": str(elsewhere)})
+    assert not list(tmp_path.rglob("a.md"))
 
 
 def test_folders_that_variables_name_are_the_agents_too(view: SessionView, tmp_path: Path) -> None:
