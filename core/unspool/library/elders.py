@@ -68,6 +68,10 @@ class Elders:
                 found.append(listed.ref)
         return found
 
+    def mentioned(self, refs: Collection[SessionRef], native_id: str) -> bool:
+        """Say whether the file of one of some sessions holds an id."""
+        return any(mentions(self._catalogue.listed[ref].source.path, [native_id]) for ref in refs)
+
     def origin(self, view: SessionView) -> SessionRef | None:
         """Return the oldest session that holds pieces of a session which names no origin, as far as is found."""
         among = self.contemporaries(view)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
 
 from unspool.errors import NotFound, SourceChanged, Unreadable
 from unspool.formats.base import Flag
@@ -15,6 +17,9 @@ from unspool.search.needle import Case
 from unspool.views.filter import Filter
 from unspool.views.hits import SearchResult
 from unspool.views.view import SEARCH_FILTER, SessionView
+
+NEAR_ROWS: Final = 8
+"""Pieces looked at on either side of one without an id: what agents write without one stands alone."""
 
 Key = tuple[object, ...]
 """What a piece and a copy of it have in common."""
@@ -121,11 +126,11 @@ class Searching:
         if self._among.isdisjoint(known) and self._among.isdisjoint(contemporaries):
             return None, 0
         matching = [row for row, _ in self._matching(view)]
-        held: Counter[Key] = Counter()
-        for ref in [*known, *self.elders.holding(view, matching, self._among)]:
-            if ref in self._among:
-                held |= self._keys_of(ref)
-        own = frozenset(view.id(row) for row in matching if not _taken(view, row, held))
+        older = [*(ref for ref in known if ref in self._among), *self.elders.holding(view, matching, self._among)]
+        held = _Held(partial(self.elders.mentioned, older))
+        for ref in older:
+            held.add(self._keys_of(ref), doubled=ref.session_id == view.ref.session_id)
+        own = frozenset(view.id(row) for row in matching if not held.takes(view, row))
         copies = len(matching) - len(own)
         return (own if copies else None), copies
 
@@ -152,22 +157,45 @@ class Searching:
         return view.search_rows(question.query, question.filter, case=question.case, cancelled=question.cancelled)
 
 
-def _taken(view: SessionView, row: int, held: Counter[Key]) -> bool:
-    """Say whether an older session holds a piece, and count it off: what it holds once is no copy of two.
+class _Held:
+    """What older sessions hold, as often as the one of them that holds it most; `doubled`: those with the same id."""
 
-    A piece is told by its id; without one by its time, or by its text alone where it is known to be a copy.
-    """
-    if not held:
-        return False
-    by_id, by_time, by_text = keys = _keys(view, row)
-    if view.native_id(row) is not None:
-        key = by_id
-    else:
-        key = by_text if Flag.INHERITED in view.flags(row) or view.ref.copy > 1 else by_time
-    if held[key] <= 0:
-        return False
-    held.subtract(keys)
-    return True
+    def __init__(self, mentioned: Callable[[str], bool]) -> None:
+        self.mentioned = mentioned
+        self.all: Counter[Key] = Counter()
+        self.doubled: Counter[Key] = Counter()
+
+    def add(self, keys: Counter[Key], *, doubled: bool) -> None:
+        """Add what one session holds."""
+        self.all |= keys
+        if doubled:
+            self.doubled |= keys
+
+    def takes(self, view: SessionView, row: int) -> bool:
+        """Say whether a piece is held, and count it off: what is held once is no copy of two.
+
+        A piece is told by its id; without one by its text alone where it is known to be a copy, else by its text and
+        its time, if it stands among copies.
+        """
+        if not self.all:
+            return False
+        by_id, by_time, by_text = keys = _keys(view, row)
+        if view.native_id(row) is not None:
+            found = self.all[by_id] > 0
+        elif Flag.INHERITED in view.flags(row):
+            found = self.all[by_text] > 0
+        else:
+            found = self.doubled[by_text] > 0 or (self.all[by_time] > 0 and self._is_among_copies(view, row))
+        if found:
+            self.all.subtract(keys)
+            self.doubled.subtract(keys)
+        return found
+
+    def _is_among_copies(self, view: SessionView, row: int) -> bool:
+        """Say whether the next piece before or behind that has an id is a copy."""
+        near = [*range(row - 1, max(-1, row - NEAR_ROWS), -1), *range(row + 1, min(view.rows, row + NEAR_ROWS))]
+        named = next((native for each in near if (native := view.native_id(each)) is not None), None)
+        return named is not None and self.mentioned(named)
 
 
 def _keys(view: SessionView, row: int) -> tuple[Key, Key, Key]:

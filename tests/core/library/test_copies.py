@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -167,6 +169,51 @@ def test_what_one_file_says_twice_and_the_other_once_is_found_twice(home: Path) 
     lines = doubled(home, ["yes, needle"], ["yes, needle", "no", "yes, needle"])
     ref = f"codex:{lines.session_id}"
     assert sorted(found(home, "needle")) == [(ref, "E1.0"), (f"{ref}~2", "E3.0")]
+
+
+def test_words_of_its_own_are_no_copy_because_an_origin_said_the_same(home: Path) -> None:
+    lines = doubled(home, ["needle"], ["needle", "needle"])
+    origin = Codex(home, Names(2), session_id=lines.session_id.replace(lines.session_id[0], "0", 1))
+    origin._lines = origin._lines[:1] + [json.dumps(message("needle")).encode()] * 3
+    origin.save()
+    for path in lines.path.parent.glob(f"*{lines.session_id}*"):
+        data = path.read_bytes() if path.suffix == ".jsonl" else zstd.decompress(path.read_bytes())
+        data = data.replace(b'"cwd"', b'"forked_from_id":"%b","cwd"' % origin.session_id.encode(), 1)
+        path.write_bytes(data if path.suffix == ".jsonl" else zstd.compress(data))
+    assert len(found(home, "needle")) == 3 + 1 + 1
+
+
+def random_family(home: Path, rng: random.Random) -> set[str]:
+    """Write sessions that hold parts of one another, some in two folders; return the ids of all that was said."""
+    names, written = Names(rng.randrange(1 << 30)), list[list[bytes]]()
+    padding = rng.choice([0, 0, 3_000, 15_000])
+    for _ in range(rng.randrange(1, 6)):
+        lines = Claude(home, names, cwd="/srv/shop")
+        for place in ("front", "copied", "own"):
+            if place == "copied" and written:
+                held = rng.choice(written)
+                start = rng.randrange(len(held) + 1)
+                lines._lines += held[start : rng.choice([len(held), rng.randrange(start, len(held) + 1)])]
+            for _ in range(rng.randrange(3 if place == "front" else 8) if place != "copied" else 0):
+                lines.answer(rng.choice(["needle", f"needle {rng.random()}"]) + "x" * padding)
+        lines._lines = [re.sub(rb'"sessionId": ?"[^"]*"', b'"sessionId":"%b"' % lines.session_id.encode(), line)
+                        for line in lines._lines]  # fmt: skip
+        lines.save()
+        written.append([*lines._lines])
+        if rng.random() < 0.3:
+            lines._lines = lines._lines[: rng.randrange(len(lines._lines) + 1)]
+            lines.answer("needle, only here")
+            lines.path = lines.path.parents[1] / "-other" / lines.path.name
+            lines.save()
+            written.append([*lines._lines])
+    return {json.loads(line)["uuid"] for lines in written for line in lines}
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_in_any_family_of_forks_and_doubled_files_every_piece_is_found_just_once(home: Path, seed: int) -> None:
+    said = random_family(home, random.Random(seed))
+    hits = open_library([str(home)]).search("needle", limit=1_000)
+    assert sorted(said) == sorted(hit.evidence.native_id or "" for _, hit in hits)
 
 
 def test_texts_of_one_length_are_told_apart(home: Path) -> None:
