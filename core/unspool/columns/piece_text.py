@@ -51,17 +51,19 @@ class Literal:
 class RawString:
     """A JSON string inside a record too long to be decoded; `span` excludes the quotes, `read` is relative to it.
 
-    With `quoted` the text keeps JSON's escapes, as inside compact JSON.
+    With `quoted` the text keeps JSON's escapes, as inside compact JSON. `block` is how many raw bytes are decoded at a
+    time.
     """
 
     read: Read
     span: tuple[int, int]
     quoted: bool = False
+    block: int = BLOCK
 
     def blocks(self, position: int) -> Iterator[tuple[int, bytes]]:
         """Yield decoded blocks of the string; raises `SourceChanged` when it is no JSON string any more."""
         try:
-            for behind, text in string_blocks(self.read, self.span, position or None, BLOCK):
+            for behind, text in string_blocks(self.read, self.span, position or None, self.block):
                 yield behind, utf8(compact(text)[1:-1] if self.quoted else text)
         except BadJson as error:
             message = "a long record is no longer what it was; open its session again to see what it holds now"
@@ -139,6 +141,12 @@ class PieceText:
                 continue
             yield self._starts[index], self._block(index)
             index += 1
+
+    def checkpoint(self, offset: int) -> tuple[int, int]:
+        """Return (raw position, byte) from which the block that holds a byte can be read again, within its segment."""
+        self._reach(lambda: self._size > offset)
+        index = bisect_right(self._starts, offset) - 1
+        return (self._position[index], self._starts[index]) if index >= 0 else (0, 0)
 
     def border_after(self, offset: int) -> int:
         """Return the first character border at or behind a byte, at most the size."""
