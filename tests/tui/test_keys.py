@@ -112,3 +112,34 @@ async def test_commands_that_work_together_are_known_to_and_can_share_no_key(
         for chain in chains(app.screen):
             for name, other in combinations(sorted(chain), 2):
                 assert places(name) & places(other), (name, other)
+
+
+OTHERS = {
+    "app.back": ("f2",), "app.leave": ("f3",), "card.close": ("f4",), "copy.reference": ("f6",), "facet.6": ("f7",),
+    "filter.edit": ("f8",), "move.page_down": ("f9",), "reader.find": ("f10",), "sessions.open": ("f11",),
+    "show.reasoning": ("f12",),
+}  # fmt: skip
+
+
+async def test_hints_name_the_keys_that_commands_have_now(told: tuple[Path, str], home: Path) -> None:
+    settings = Settings(keys=OTHERS)
+    async with app_on(*told, settings).run_test(size=(160, 48)) as pilot:
+        await settle(pilot)
+        assert "f12 reasoning" in str(Grid(pilot.app))
+        assert "f7 ✗ errors" in str(Grid(pilot.app))
+        await press(pilot, "n")
+        assert "nothing is searched   f8 begins" in Grid(pilot.app)[47]
+        await press(pilot, "f8", *"zzzz", "enter")
+        assert "nothing fits the filter   f2 clears it" in str(Grid(pilot.app))
+        await press(pilot, "f2", "7", "enter", "g")
+        assert re.search(r"f9 reads on  f10 searches all", str(Grid(pilot.app)))
+        await press(pilot, "question_mark")
+        assert "f4 closes" in str(Grid(pilot.app))
+        await press(pilot, "f4")
+        assert isinstance(pilot.app.screen, BrowseScreen)
+    async with app_on(told[0], None, settings).run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        assert "f6 copies it" in str(Grid(pilot.app))
+    async with app_on(home, None, settings).run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        assert re.search(r"f11 +open a file or a folder", str(Grid(pilot.app)))

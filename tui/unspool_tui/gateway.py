@@ -122,7 +122,7 @@ class Gateway:
 
         def work(_: Cancelled) -> Iterator[Message]:
             if summary.bytes > self._limits.previewed_bytes:
-                yield PreviewRead(summary.ref, None, "large; enter opens it")
+                yield PreviewRead(summary.ref, None, "large; not read before it is opened")
                 return
             try:
                 view = self._view(str(summary.ref))[0]

@@ -30,16 +30,13 @@ class Place:
 
 
 WAYS: Final = (
-    ("o", "open a file or a folder"),
-    ("r", "look again"),
-    ("", ""),
     ("unspool PATH", "the same from the shell"),
     ("unspool --root DIR", "look under another home"),
 )
 
 
-def empty_rows(places: Sequence[Place], width: int, height: int) -> tuple[Row, ...]:
-    """Return the whole pane, set in the middle."""
+def empty_rows(places: Sequence[Place], width: int, height: int, keys: tuple[str, str] = ("o", "r")) -> tuple[Row, ...]:
+    """Return the whole pane, set in the middle; `keys` open a path and look again."""
     block: list[list[Cell]] = [
         [("No sessions found", "text bold")],
         [("unspool reads what coding agents leave on this machine. It looked here:", "muted")],
@@ -50,10 +47,14 @@ def empty_rows(places: Sequence[Place], width: int, height: int) -> tuple[Row, .
     if len(places) > PLACES_SHOWN:
         block.append([(f"and {len(places) - PLACES_SHOWN} more", "faint")])
     block.append([])
-    block += [[*fit([(key, "text bold")], 21), (what, "muted")] for key, what in WAYS]
+    block += [[*fit([(key, "text bold")], 21), (what, "muted")] for key, what in _ways(*keys)]
     inset = max(2, (width - room) // 2)
     top = max(1, (height - len(block)) // 2 - 1)
     return (*[()] * top, *(((" " * inset, "text"), *cells) for cells in block))
+
+
+def _ways(opens: str, again: str) -> tuple[tuple[str, str], ...]:
+    return ((opens, "open a file or a folder"), (again, "look again"), ("", ""), *WAYS)
 
 
 def _place(place: Place, room: int) -> list[Cell]:

@@ -43,12 +43,12 @@ class Preview:
 
 def preview_rows(
     summary: SessionSummary, preview: Preview | None, width: int, height: int, *, now: int, zone: tzinfo | None,
-    note: str = "", home: str | None = None,
+    note: str = "", home: str | None = None, key: str = "y",
 ) -> tuple[Row, ...]:  # fmt: skip
-    """Return the pane's rows; without a preview, what the list knows and a note why."""
+    """Return the pane's rows; without a preview, what the list knows and a note why. `key` copies the reference."""
     head = [_row((line, "text bold")) for line in wrap(title_of(summary), width - 3, TITLE_LINES)]
     head += [_row(*row) for row in _facts(summary, preview, now, zone, home) if row]
-    foot = _foot(summary, preview, width)
+    foot = _foot(summary, preview, width, key)
     room = height - len(head) - len(foot) - 2
     body = _thread(preview, width, room, zone) if preview else [_row((note, "faint"))]
     rows = [*head, (), *body]
@@ -123,7 +123,7 @@ def _ends_item(owner: int, following: int) -> bool:
     return owner not in (NOBODY, following)
 
 
-def _foot(summary: SessionSummary, preview: Preview | None, width: int) -> list[Row]:
+def _foot(summary: SessionSummary, preview: Preview | None, width: int, key: str) -> list[Row]:
     rows: list[Row] = [()]
     worst = preview.worst if preview else None
     if worst is not None and worst.bytes >= numbers.SIZE_SHOWN_FROM:
@@ -138,7 +138,7 @@ def _foot(summary: SessionSummary, preview: Preview | None, width: int) -> list[
         rows.append(fit(row, width - 1))
     ref = clean(str(summary.ref.session), newline=False)
     shown = ref if len(ref) <= REF_SHOWN else f"{ref[:REF_SHOWN]}…"
-    rows.append(fit(_row((shown, "faint"), WIDE_GAP, ("y copies it", "faint")), width - 1))
+    rows.append(fit(_row((shown, "faint"), WIDE_GAP, (f"{key} copies it", "faint")), width - 1))
     return rows
 
 

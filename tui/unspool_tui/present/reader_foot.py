@@ -61,15 +61,15 @@ def foot_of(pages: Pages, found: Found | None, *, said: str = "", trouble: str =
     return replace(foot, match=(None if now is None else now + 1, found.count), match_line=line)
 
 
-def foot_row(foot: Foot | None, width: int) -> Row:
-    """Return the row in `width` cells."""
+def foot_row(foot: Foot | None, width: int, keys: tuple[str, str] = ("space", "/")) -> Row:
+    """Return the row in `width` cells; `keys` read on and search."""
     if foot is None:
         return ()
     groups = _groups(foot)
     while len(groups) > 1 and BAR_WIDTH + 4 + width_of(joined(groups)) > width:
         groups.pop()
     left = (BLANK, *_bar(foot), GAP, *joined(groups))
-    more = _more(foot)
+    more = _more(foot, *keys)
     return spread(left, more if width_of(left) + width_of(more) + 4 <= width else (), width)
 
 
@@ -127,9 +127,9 @@ def _bar(foot: Foot) -> list[Cell]:
     ]
 
 
-def _more(foot: Foot) -> Row:
+def _more(foot: Foot, on_key: str, search_key: str) -> Row:
     """Say how to get what is not at hand."""
     if foot.complete or foot.trouble:
         return ()
-    on: Row = (("space", "text bold"), (" reads on  ", "muted")) if foot.stop < foot.bytes else ()
-    return (*on, ("/", "text bold"), (f" searches all {numbers.size(foot.bytes)}", "muted"), GAP)
+    on: Row = ((on_key, "text bold"), (" reads on  ", "muted")) if foot.stop < foot.bytes else ()
+    return (*on, (search_key, "text bold"), (f" searches all {numbers.size(foot.bytes)}", "muted"), GAP)

@@ -9,6 +9,7 @@ from textual.screen import ModalScreen
 
 from unspool_tui.keymap import bindings
 from unspool_tui.present.cells import Row, spread
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 
 
@@ -51,6 +52,7 @@ class Question(Painting):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the card's rows."""
-        keys: Row = (("enter", "text bold"), (" yes   ", "muted"), ("esc", "text bold"), (" no   ", "muted"))
+        yes, no = key_for(self.app, "ask.yes"), key_for(self.app, "card.close")
+        keys: Row = ((yes, "text bold"), (" yes   ", "muted"), (no, "text bold"), (" no   ", "muted"))
         reasons: list[Row] = [(("   ", "text"), (reason, "soft")) for reason in self._reasons]
         return [(), (("   ", "text"), (self._question, "text bold")), (), *reasons, spread((), keys, width)]

@@ -30,6 +30,7 @@ from unspool_tui.screens.walks import Walks
 from unspool_tui.widgets.evidence_list import EvidenceList
 from unspool_tui.widgets.facet_bar import FacetBar
 from unspool_tui.widgets.filter_line import FilterLine
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.overview_rail import OverviewRail, ThreadList
 from unspool_tui.widgets.prompt_line import PromptLine
@@ -133,7 +134,8 @@ class BrowseScreen(Walks, Lenses, Taking):
         if choice.listing.query != searched:
             self.reader.words = choice.listing.query
         row, line = (self.row, None) if self.row is not None else self._start
-        self.evidence.note = "nothing fits the filter   esc clears it" if choice.words else "nothing was said in it"
+        clears = f"nothing fits the filter   {key_for(self.app, 'app.back')} clears it"
+        self.evidence.note = clears if choice.words else "nothing was said in it"
         self.evidence.show(choice.listing, row)
         self.show_choice(choice)
         if not choice.listing.complete:
@@ -169,7 +171,7 @@ class BrowseScreen(Walks, Lenses, Taking):
                 self.filter_line.say(((said, "error"),))
         else:
             if event.question == "open":
-                self.evidence.note = f"{said}   q goes back"
+                self.evidence.note = f"{said}   {key_for(self.app, 'app.leave')} goes back"
                 self.evidence.redraw()
             self.complain(said)
 

@@ -11,6 +11,7 @@ from unspool_tui.present.filter_words import kept_aside, left_over
 from unspool_tui.present.titles import project_of, title_of_view
 from unspool_tui.screens.room import Room
 from unspool_tui.widgets.facet_bar import FacetBar
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.top_bar import TopBar
 
@@ -73,6 +74,5 @@ class Chrome(Room):
 
     def _kept_aside(self, choice: Choice) -> tuple[tuple[str, str], ...]:
         unreadable = len(self.view.unreadable) if self.view is not None else 0
-        counts = (("t", "reasoning"), ("H", "hidden"))
-        aside = [(key, word, choice.facets.get(word, 0)) for key, word in counts]
-        return kept_aside([*aside, ("U", "unreadable", unreadable)])
+        counts = {word: choice.facets.get(word, 0) for word in ("reasoning", "hidden")} | {"unreadable": unreadable}
+        return kept_aside([(key_for(self.app, f"show.{word}"), word, count) for word, count in counts.items()])

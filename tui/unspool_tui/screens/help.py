@@ -13,6 +13,7 @@ from unspool_tui.present.help_rows import HelpRow, help_rows
 from unspool_tui.present.key_names import shown_key
 from unspool_tui.screens.card import CardScreen
 from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.signs import draws_twins
 
@@ -43,12 +44,11 @@ class HelpCard(Painting):
     def __init__(self, title: str, groups: Mapping[str, Sequence[HelpRow]], words: Sequence[HelpRow]) -> None:
         super().__init__()
         self._told = (title, groups, words)
-        self.styles.height = len(self.rows(104, 0))
+        self.styles.height = len(help_rows(*self._told, 104))
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the card's rows."""
-        title, groups, words = self._told
-        return help_rows(title, groups, words, width)
+        return help_rows(*self._told, width, closes=key_for(self.app, "card.close"))
 
 
 def groups_of(screen: PaneScreen, own: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[HelpRow, ...]]:

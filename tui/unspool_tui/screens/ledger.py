@@ -23,6 +23,7 @@ from unspool_tui.present.weighing import Touched, Weighed
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.lens import Lens, Whose
 from unspool_tui.widgets.filter_line import FilterLine
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.ledger_list import LedgerColumns, LedgerList, Page
 from unspool_tui.widgets.order_bar import OrderBar
@@ -226,7 +227,7 @@ class LedgerScreen(Lens):
         if not weighed.complete or (self._order is Order.FILE and touched is not None and not touched.complete):
             return "reading …"
         if weighed.words:
-            return "no output fits the filter   esc clears it"
+            return f"no output fits the filter   {key_for(self.app, 'app.back')} clears it"
         if self._order is Order.FILE and weighed.ledger.rows:
             return "no call with an output names a path"
         return "no tool put out anything in this session"

@@ -8,6 +8,7 @@ from unspool_tui.keymap import bindings
 from unspool_tui.messages import MatchFound, PieceRead
 from unspool_tui.present.steps import round_step
 from unspool_tui.screens.chrome import Chrome
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.reader import Reader
 
 
@@ -28,7 +29,8 @@ class MatchWalk(Chrome):
         subject = self.reader.subject
         hidden = self.single and self.pane != "reader"
         if not self.reader.words:
-            self.say((("nothing is searched   ", "muted"), ("/", "text bold"), (" begins", "muted")))
+            key = key_for(self.app, "filter.edit")
+            self.say((("nothing is searched   ", "muted"), (key, "text bold"), (" begins", "muted")))
         elif self.row is not None and (subject is None or subject.evidence.row != self.row):
             self._waiting_step = by
         else:

@@ -20,6 +20,7 @@ from unspool_tui.present.weighing import Touched
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.lens import Lens, Whose
 from unspool_tui.widgets.filter_line import FilterLine
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.pane_title import PaneTitle
 from unspool_tui.widgets.path_list import PathColumns, PathList
@@ -137,7 +138,9 @@ class PathsScreen(Lens):
     def _note(self, touched: Touched, words: str) -> str:
         if not touched.complete:
             return "reading the calls …"
-        return "no path holds this   esc clears it" if words else "no call names a path, and no prompt mentions one"
+        if words:
+            return f"no path holds this   {key_for(self.app, 'app.back')} clears it"
+        return "no call names a path, and no prompt mentions one"
 
     def _say(self, touched: Touched, shown: int, total: int, words: str) -> None:
         if not touched.complete:

@@ -16,6 +16,7 @@ from unspool_tui.messages import Failed, RecordRead
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, Row, fit, spread, wrap
 from unspool_tui.screens.card import CardScreen
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.record_list import RecordList
 
@@ -79,7 +80,7 @@ class CardTitle(Painting):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the title between blank rows."""
-        closes = [("esc", "text bold"), (" closes   ", "muted")]
+        closes = [(key_for(self.app, "card.close"), "text bold"), (" closes   ", "muted")]
         return [(), spread([("   ", "text"), (self._title, "text bold")], closes, width)]
 
 

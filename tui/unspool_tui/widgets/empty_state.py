@@ -8,6 +8,7 @@ from textual.reactive import reactive
 
 from unspool_tui.present.cells import Row
 from unspool_tui.present.empty_rows import Place, empty_rows
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 
 
@@ -20,4 +21,5 @@ class EmptyState(Painting, can_focus=True):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the pane."""
-        return empty_rows(self.places, width, height)
+        keys = key_for(self.app, "sessions.open"), key_for(self.app, "sessions.again")
+        return empty_rows(self.places, width, height, keys)

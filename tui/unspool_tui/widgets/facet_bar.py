@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from textual import events
 from textual.message import Message
@@ -10,6 +11,7 @@ from textual.reactive import reactive
 
 from unspool_tui.present.cells import Row
 from unspool_tui.present.facets import Facet, Spot, facet_row
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.pane_title import title_cells
 
@@ -41,4 +43,8 @@ class FacetBar(Painting):
                 self.post_message(self.Clicked(spot.word))
 
     def _row(self, width: int) -> tuple[Row, tuple[Spot, ...]]:
-        return facet_row(title_cells(self.title, lit=self.lit), self.facets, self.chosen, width)
+        facets = [(self._keyed(facet), count) for facet, count in self.facets]
+        return facet_row(title_cells(self.title, lit=self.lit), facets, self.chosen, width)
+
+    def _keyed(self, facet: Facet) -> Facet:
+        return replace(facet, key=key_for(self.app, f"facet.{facet.key}")) if facet.key else facet

@@ -8,6 +8,7 @@ from textual.reactive import reactive
 
 from unspool_tui.present.cells import Row
 from unspool_tui.present.reader_foot import Foot, foot_row
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 
 
@@ -21,4 +22,5 @@ class ReaderFoot(Painting):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the row."""
-        return [foot_row(self.foot, width)]
+        keys = key_for(self.app, "move.page_down"), key_for(self.app, "reader.find")
+        return [foot_row(self.foot, width, keys)]

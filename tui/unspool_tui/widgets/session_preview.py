@@ -10,6 +10,7 @@ from textual.reactive import reactive
 from unspool.library.summary import SessionSummary
 from unspool_tui.present.cells import Row
 from unspool_tui.present.preview_rows import Preview, preview_rows
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 
 
@@ -31,5 +32,6 @@ class SessionPreview(Painting):
         if self.summary is None:
             return []
         return preview_rows(
-            self.summary, self.preview, width, height, now=self.now, zone=self.zone, note=self.note, home=self.home
-        )
+            self.summary, self.preview, width, height, now=self.now, zone=self.zone, note=self.note, home=self.home,
+            key=key_for(self.app, "copy.reference"),
+        )  # fmt: skip
