@@ -50,6 +50,12 @@ def test_what_is_shown_is_a_settings_file_that_sets_the_same(home: Path) -> None
     assert unspool("settings").err == ""
 
 
+def test_no_color_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "NO_COLOR" not in unspool("settings").out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "# NO_COLOR is set: there are no colours\n" in unspool("settings").out
+
+
 def test_a_program_gets_an_object_for_each(home: Path) -> None:
     path = write(home, 'theme = "light"\nteme = 1')
     answer = unspool("settings", "--json", "--root", home)

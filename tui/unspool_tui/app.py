@@ -127,6 +127,8 @@ def run(library: Library, target: str | None = None, settings: Settings | None =
     if not (sys.__stdin__ and sys.__stderr__ and os.isatty(0) and os.isatty(2)):
         sys.stderr.write("unspool: the app needs a terminal; `unspool sessions` lists sessions without one\n")
         return WRONG_USE
+    if not os.environ.get("NO_COLOR"):  # set to nothing it does not count, as no-color.org says
+        os.environ.pop("NO_COLOR", None)
     app = UnspoolApp(library, target, settings=settings, memory=recall(state) if state else None)
     code = app.run()
     if state:

@@ -33,6 +33,8 @@ def run(command: Command) -> int:
     told = {**settings.told, "roots": _roots(command)}
     if not output.json:
         output.text(f"# {settings.path}{'' if settings.exists else '  (not there)'}")
+        if os.environ.get("NO_COLOR"):
+            output.text("# NO_COLOR is set: there are no colours")
         for line in _lines(told):
             output.text(line)
         return WRONG if settings.faults else FOUND

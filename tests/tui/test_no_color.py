@@ -1,0 +1,77 @@
+"""With NO_COLOR everything is grey, and marks, words and weight say what colours said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.style import Style
+
+from tests.tui.conftest import MEDIUM, app_on
+from tests.tui.driving import Grid, press, settle
+from unspool_tui.settings.effective import Settings
+
+
+@pytest.fixture(autouse=True)
+def no_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def hues(style: Style) -> Iterator[tuple[int, int, int]]:
+    """Yield the colours of a style that are no greys."""
+    for colour in (style.color, style.bgcolor):
+        if colour is not None and colour.triplet is not None and len(set(colour.triplet)) > 1:
+            yield colour.triplet
+
+
+def style_of(grid: Grid, words: str) -> Style:
+    """Return the style of the first of some words to the right of the overview."""
+    y, x = next((y, x) for y, text in enumerate(grid) if (x := text.find(words, 30)) >= 0)
+    return grid.cells(y)[x].style
+
+
+@pytest.mark.parametrize("dark", [True, False])
+@pytest.mark.parametrize(
+    "walk",
+    [(), ("slash", *"pytest", "enter"), ("6", "e", "enter"), ("slash", *"tool:Edit", "enter", "enter"),
+     ("question_mark",), ("q",), ("L",)],
+)  # fmt: skip
+async def test_nothing_on_any_screen_has_a_hue(told: tuple[Path, str], walk: tuple[str, ...], dark: bool) -> None:
+    async with app_on(*told, Settings(dark=dark)).run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, *walk)
+        grid = Grid(pilot.app)
+        assert [(cell.text, hue) for y in range(36) for cell in grid.cells(y) for hue in hues(cell.style)] == []
+
+
+async def test_matches_and_badges_are_bold_and_underlined(told: tuple[Path, str]) -> None:
+    async with app_on(*told).run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "7", "enter")
+        badge = style_of(Grid(pilot.app), "model saw 2.0 KB")
+        assert badge.bold
+        assert badge.underline
+        await press(pilot, "escape", "0", "slash", *"replay", "enter")
+        match = style_of(Grid(pilot.app), "replay --orders")
+        assert match.bold
+        assert match.underline
+
+
+async def test_edits_tell_old_from_new_by_their_signs(told: tuple[Path, str]) -> None:
+    async with app_on(*told).run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "slash", *"tool:Edit", "enter", "g", "enter")
+        text = str(Grid(pilot.app))
+        assert " −  " in text
+        assert " +  " in text
+
+
+async def test_the_cursor_and_the_focused_pane_have_a_bar(told: tuple[Path, str]) -> None:
+    async with app_on(*told).run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        grid = Grid(pilot.app)
+        assert grid[1][30] == "▌"
+        assert sum(text[30] == "▌" for text in grid) == 2
+        await press(pilot, "shift+tab")
+        assert Grid(pilot.app)[1][0] == "▌"
