@@ -1,0 +1,4 @@
+"""Campaigns against storage: calls that fail, writers that are killed, power that goes away.
+
+`python -m tests.faults` (or `make faults`) runs them long and prints figures; a short form of each is a test.
+"""

@@ -1,0 +1,110 @@
+"""Writers that are killed while they store: what they acknowledged must be there, what is visible must be whole."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+from unspool.blobs.calls import OS, Os
+from unspool.blobs.content import Text
+from unspool.blobs.files import FileBlobStore
+from unspool.blobs.placing import TEMPORARY
+from unspool.ids import BlobId
+
+SIZES = (10, 900, 70_000, 700_000)
+"""Bytes of the texts that are stored."""
+
+
+class InPlaceOs(Os):
+    """The control: a blob is written under its own name. It must show torn blobs, or the campaign proves nothing."""
+
+    def open(self, path: str, flags: int, mode: int = 0o600, *, dir_fd: int | None = None) -> int:
+        return super().open(path.removeprefix(TEMPORARY), flags, mode, dir_fd=dir_fd)
+
+    def link(self, source: str, target: str, *, dir_fd: int) -> None:
+        pass
+
+    def unlink(self, name: str, *, dir_fd: int) -> None:
+        if not name.startswith(TEMPORARY):
+            super().unlink(name, dir_fd=dir_fd)
+
+    def write(self, descriptor: int, data: bytes | memoryview) -> int:
+        return super().write(descriptor, data[:4_096])
+
+
+@dataclass
+class Toll:
+    """What was counted over all killed writers."""
+
+    kills: int = 0
+    acknowledged: int = 0
+    lost: int = 0
+    torn: int = 0
+    unacknowledged: int = 0
+    temporaries: int = 0
+
+
+def campaign(root: Path, acknowledged: int, *, calls: Os = OS, seed: int = 1, kills: int | None = None) -> Toll:
+    """Kill writers until so many stores were acknowledged in all (or for so many kills), and count.
+
+    Each is killed a random while after a random number of its stores: somewhere in the next one.
+    """
+    toll, chance = Toll(), random.Random(seed)
+    while toll.acknowledged < acknowledged if kills is None else toll.kills < kills:
+        answers = _killed_writer(root, calls, chance)
+        toll.kills += 1
+        toll.acknowledged += len(answers)
+        _count(root, answers, toll)
+    return toll
+
+
+def _killed_writer(root: Path, calls: Os, chance: random.Random) -> set[BlobId]:
+    """Let a child store and store; kill it; return what it had acknowledged."""
+    reading, writing = os.pipe()
+    seed = chance.random()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        _write_for_ever(root, calls, writing, random.Random(seed))
+    os.close(writing)
+    with os.fdopen(reading, "rb") as answers:
+        lines = [answers.readline() for _ in range(chance.randrange(1, 9))]
+        for _ in range(chance.randrange(60_000)):
+            pass  # spend a while that no timer is fine enough for
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        lines += answers.readlines()
+    return {BlobId.parse(line.decode()) for line in lines if line.endswith(b"\n")}
+
+
+def _write_for_ever(root: Path, calls: Os, answers: int, chance: random.Random) -> None:
+    store = FileBlobStore(root, calls=calls)
+    while True:
+        size = chance.choice(SIZES)
+        blob_id = store.store(Text(_text(size)))
+        os.write(answers, f"{blob_id}\n".encode())
+
+
+def _text(size: int) -> str:
+    """Return a text that a part of it, or another one's, cannot be taken for: its size stands at both ends."""
+    end = f"<{size}>"
+    return (end + "." * size)[: size - len(end)] + end
+
+
+def _count(root: Path, answers: set[BlobId], toll: Toll) -> None:
+    store = FileBlobStore(root)
+    there = set(store.ids())
+    toll.lost += len(answers - there)
+    toll.unacknowledged += len(there - answers)
+    for blob_id in there:
+        with store.open(blob_id) as blob:
+            whole = blob.read(0, blob.size).decode() == _text(blob.size) and blob.size in SIZES
+        toll.torn += not whole
+        os.unlink(root / f"{blob_id}.txt")
+    for name in os.listdir(root):
+        if name.startswith(TEMPORARY):
+            toll.temporaries += 1
+            os.unlink(root / name)
