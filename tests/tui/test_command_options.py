@@ -107,6 +107,22 @@ def test_a_bound_that_is_given_lifts_the_defaults_of_the_others(long: str) -> No
     assert cut(long, "--in", "E3-E99", "--max-items", "60") == (440, None)
 
 
+def test_many_short_pieces_are_cut_by_the_bound_that_is_given(home: Path) -> None:
+    script = Claude(home, Names(5), session_id="cccc0000")
+    for number in range(9_000):
+        script.user(f"{number:05}")
+    script.save()
+    assert cut("claude:cccc0000", "--in", "E0-E9999", "--max-items", "9999", "--max-bytes", "40000") == (
+        40_000,
+        "bytes",
+    )
+    assert cut("claude:cccc0000", "--in", "E0-E9999", "--max-items", "9999", "--max-bytes", "30000") == (
+        30_000,
+        "bytes",
+    )
+    assert cut("claude:cccc0000", "--in", "E0-E9999", "--max-items", "9999", "--max-tokens", "100")[1] == "tokens"
+
+
 def test_a_bound_on_a_brief_or_a_window_lifts_the_other_too(long: str) -> None:
     answer = unspool("inspect", f"{long}/E2.0", "--json", "--max-bytes", "1000000").object
     assert answer["text"] == LONG

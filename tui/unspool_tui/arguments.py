@@ -170,8 +170,9 @@ def filter_of(arguments: argparse.Namespace, **more: Any) -> Filter:
 def bounds_of(arguments: argparse.Namespace, limits: Limits) -> Bounds:
     """Return the bounds that the arguments set, else the usual ones.
 
-    A size that is given in bytes or tokens lifts the usual one of the other. For `--all` the bounds are those of one
-    window of many.
+    A size that is given in bytes or tokens lifts the usual one of the other so far that it never binds: every piece
+    takes whole tokens, many short ones together more than their bytes. For `--all` the bounds are those of one window
+    of many.
     """
     from unspool.views.bounds import BYTES_PER_TOKEN, Bounds
 
@@ -183,7 +184,7 @@ def bounds_of(arguments: argparse.Namespace, limits: Limits) -> Bounds:
     return Bounds(
         items or limits.read_items,
         size or max(limits.read_bytes, (tokens or 0) * BYTES_PER_TOKEN + 1),
-        tokens or max(limits.read_tokens, -(-(size or 0) // BYTES_PER_TOKEN)),
+        tokens or max(limits.read_tokens, size or 0),
     )
 
 
