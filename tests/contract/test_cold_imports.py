@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -71,3 +72,13 @@ def test_listing_sessions_runs_without_textual() -> None:
     names = imported("-m", "unspool_tui", "sessions")
     assert "unspool_tui" in names
     assert "textual" not in names
+
+
+def test_settings_with_keys_of_ones_own_are_read_without_textual(home: Path) -> None:
+    folder = home / ".config/unspool"
+    folder.mkdir(parents=True)
+    (folder / "settings.toml").write_text('[keys]\nerror.next = "f7"\nturn.next = "f7"\n', "utf-8")
+    for arguments in (("settings", "--show"), ("sessions",)):
+        names = imported("-m", "unspool_tui", *arguments)
+        assert "tomllib" in names
+        assert "textual" not in names
