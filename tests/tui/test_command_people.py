@@ -75,7 +75,7 @@ def test_a_terminal_is_told_beside_the_answer_and_one_place_once(tmp_path: Path)
     with (tmp_path / "both").open("w+") as both:
         Output(json=False, answers=both, notices=both).left_out("more")
         both.seek(0)
-        assert both.read() == "more\n"
+        assert both.read() == "… more\n"
 
 
 def test_nothing_is_said_twice_where_answers_and_notices_are_one(session: str) -> None:
@@ -84,6 +84,7 @@ def test_nothing_is_said_twice_where_answers_and_notices_are_one(session: str) -
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=os.environ, check=True
     )
     assert done.stdout.count(b"--after E1.0") == 1
+    assert done.stdout.decode().split("\n")[-2].startswith("… 2 of 6 rows shown")
 
 
 def test_json_has_no_such_line(session: str) -> None:

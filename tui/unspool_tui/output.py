@@ -72,9 +72,10 @@ class Output:
 
     def left_out(self, text: str) -> None:
         """Tell what an answer left out: beside it, and where that is no terminal at its end too, as in a pager."""
-        if not self._answers.isatty() and not self._together():
+        if not self._answers.isatty():
             self._write(f"… {clean(text, newline=False)}\n")
-        self.note(text)
+        if self._answers.isatty() or not self._together():
+            self.note(text)
 
     def note(self, text: str) -> None:
         """Tell a person something beside the answer."""
