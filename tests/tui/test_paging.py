@@ -16,8 +16,8 @@ from textual.pilot import Pilot
 from tests.tui.conftest import MEDIUM, app_on
 from tests.tui.driving import Grid, press, settle
 from tests.tui.test_copying import session
-from unspool_tui import outbox
 from unspool_tui.app import UnspoolApp
+from unspool_tui.outbox import pages
 from unspool_tui.screens.browse import BrowseScreen
 
 LINES = "".join(f"line {number}\n" for number in range(2_000))
@@ -108,8 +108,8 @@ async def test_the_raw_record_is_opened_as_such(home: Path, seen: Path) -> None:
 async def test_of_an_enormous_piece_the_beginning_is_opened_and_the_rest_told(
     home: Path, seen: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outbox, "PAGED_BYTES", 4_000)
-    monkeypatch.setattr(outbox, "WINDOW_BYTES", 1_000)
+    monkeypatch.setattr(pages, "PAGED_BYTES", 4_000)
+    monkeypatch.setattr(pages, "WINDOW_BYTES", 1_000)
     app = app_on(home, session(home, LINES))
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
@@ -150,13 +150,13 @@ async def test_a_terminal_that_cannot_be_lent_says_so(home: Path, seen: Path, mo
 @contextmanager
 def held_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let writing never come to an end by itself."""
-    windows = outbox._Windows.__iter__
+    windows = pages._Windows.__iter__
 
-    def endless(self: outbox._Windows) -> Iterator[str]:
+    def endless(self: pages._Windows) -> Iterator[str]:
         while not self._cancelled():
             yield from windows(self)
 
-    monkeypatch.setattr(outbox._Windows, "__iter__", endless)
+    monkeypatch.setattr(pages._Windows, "__iter__", endless)
     yield
 
 

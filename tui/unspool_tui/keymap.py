@@ -77,6 +77,12 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "copy.text": Command("Y", "take_text", "copy text", "Copy the text, cleaned; once more as it is"),
     "copy.resume": Command("C", "take_resume", "resume", "Copy the agent's command that goes on with this session"),
     "pager.open": Command("v", "page_out", "pager", "Open the piece in your pager or editor"),
+    "export.open": Command("x", "export", "export", "Write pieces into a file that can be shared"),
+    "form.next": Command("down", "form(1)", "row", "Go to the next row of the form"),
+    "form.previous": Command("up", "form(-1)", "row back", "Go to the previous row of the form"),
+    "form.done": Command("enter", "form(0)", "done", "Do what the form says"),
+    "option.next": Command("right,l,space", "option(1)", "choose", "Choose the next option"),
+    "option.previous": Command("left,h", "option(-1)", "choose back", "Choose the previous option"),
     "sessions.search": Command("s", "search_all", "search all", "Search all sessions"),
     "sessions.live": Command("f", "live", "live only", "Only sessions that still grow"),
     "sessions.open": Command("o", "open_path", "open a path", "Open a file or a folder"),
@@ -127,7 +133,7 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
     "Take away": (
         (("copy.reference", "copy.text"), "copy ref, text"),
         (("copy.resume",), "copy resume command"),
-        (("pager.open",), "to $PAGER, $EDITOR"),
+        (("export.open", "pager.open"), "export, to $PAGER"),
         (("sessions.open", "sessions.again"), "path, look again"),
         (("app.theme",), "light or dark"),
     ),
@@ -146,15 +152,18 @@ _PLACES: Final[Mapping[str, frozenset[str]]] = {
     "filter.done": frozenset({"typing"}),
     "filter.complete": frozenset({"typing"}),
     "filter.down": frozenset({"typing"}),
-    **dict.fromkeys(("ask", "card"), frozenset({"card"})),
+    **dict.fromkeys(("ask", "card", "form.done", "option"), frozenset({"card"})),
+    "form": frozenset({"card", "typing"}),
     **dict.fromkeys(
         ("turn", "match", "error", "facet", "show", "view", "piece", "pager", "export"), frozenset({"lists", "reader"})
     ),
 }
 """Where commands work that do not work in every pane, by id or its first word."""
 
-UNLISTED: Final = frozenset({"app.help", "ask.yes", "card.close"})
-"""Commands that help does not list: the card itself says how it closes, the key bar how it opens."""
+UNLISTED: Final = frozenset(
+    {"app.help", "ask.yes", "card.close", "form.next", "form.previous", "form.done", "option.next", "option.previous"}
+)
+"""Commands that help does not list: a card says itself what its keys do, the key bar how help opens."""
 
 BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
     "sessions": ("list.open", "filter.edit", "sessions.search", "sessions.live", "copy.reference", "sessions.open",
@@ -164,11 +173,12 @@ BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
     "overview": ("list.open", "turn.next", "filter.edit", "error.next", "copy.reference", "pane.next", "pane.zoom",
                  "app.leave"),
     "evidence": ("list.open", "filter.edit", "error.next", "piece.peer", "facet.1", "copy.reference", "pane.next",
-                 "pane.zoom", "show.ledger", "show.paths", "show.reasoning", "view.goto", "app.leave"),
+                 "pane.zoom", "show.ledger", "show.paths", "export.open", "show.reasoning", "view.goto", "app.leave"),
     "matches": ("match.next", "match.previous", "list.open", ("app.back", "clear"), "facet.1", "search.case",
                 "copy.reference", "pane.next", "piece.peer", "pane.zoom"),
     "reader": ("move.page_down", "piece.peer", "reader.model", "reader.find", "app.back", "copy.reference",
-               "copy.text", "reader.raw", "reader.wrap", "pager.open", "error.next", "pane.next", "pane.zoom"),
+               "copy.text", "reader.raw", "reader.wrap", "pager.open", "export.open", "error.next", "pane.next",
+               "pane.zoom"),
     "ledger": ("list.open", "ledger.size", "filter.edit", "copy.reference", ("app.back", "back")),
     "paths": (("list.open", "all that touches it"), "filter.edit", "copy.reference", ("app.back", "back")),
     "hits": ("list.open", "app.back", "copy.reference"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from textual.message import Message
 
 if TYPE_CHECKING:
+    from unspool.export import Exported
     from unspool.ids import EvidenceId, SessionRef
     from unspool.library.summary import SessionSummary
     from unspool.views.evidence import Evidence
@@ -199,6 +200,56 @@ class PieceWritten(Message):
     scratch: Scratch
     command: tuple[str, ...]
     left: int
+
+
+@dataclass
+class FolderOffered(Message):
+    """A folder was found that files can be written to."""
+
+    folder: str
+
+
+@dataclass
+class PlaceKnown(Message):
+    """It was looked where a file is to be written: what is in the way, else whether something is there already."""
+
+    generation: int
+    said: str
+    taken: bool
+
+
+@dataclass
+class ExportCounted(Message):
+    """The pieces of an export were counted, and the secrets in them unless that is `None`."""
+
+    generation: int
+    pieces: int
+    bytes: int
+    redactions: Mapping[str, int] | None
+
+
+@dataclass
+class ExportMoved(Message):
+    """An export of `total` pieces came so far."""
+
+    exported: Exported
+    total: int
+
+
+@dataclass
+class ExportEnded(Message):
+    """A file was written."""
+
+    exported: Exported
+    path: str
+    bytes: int
+
+
+@dataclass
+class ExportRefused(Message):
+    """No file was written: something of its name is there."""
+
+    path: str
 
 
 @dataclass

@@ -53,12 +53,13 @@ class Export:
         self._redactor = Redactor(rules)
         self._exhibits = Exhibits(view, self._redactor, full, readable=format != "json")
         self._pieces = self._cut = 0
+        self._ended = False
 
     @property
     def exported(self) -> Exported:
         """What was done so far; all of it when the iteration has ended."""
         counts = dict(self._redactor.counts.most_common()) if self._redactor.rules else None
-        return Exported(self.format, self._pieces, self._cut, counts, self._pieces == len(self.rows))
+        return Exported(self.format, self._pieces, self._cut, counts, self._ended)
 
     def __iter__(self) -> Iterator[str]:
         writer = self._writer()
@@ -68,6 +69,7 @@ class Export:
             self._pieces += 1
             self._cut += exhibit.cut is not None
         yield from writer.end(self.exported)
+        self._ended = True
 
     def _writer(self) -> Writer:
         ref = str(self._view.ref)

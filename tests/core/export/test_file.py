@@ -250,6 +250,24 @@ def test_a_file_holds_characters_that_are_no_text(home: Path, tmp_path: Path) ->
         (tmp_path / name).read_text("utf-8")
 
 
+@pytest.mark.parametrize("name", ["a.md", "a.html", "a.json"])
+def test_one_that_is_given_up_before_its_last_word_leaves_nothing_either(
+    view: SessionView, tmp_path: Path, name: str
+) -> None:
+    whole: list[int] = []
+    export_file(view, str(tmp_path / name), progress=lambda _: whole.append(1))
+    (tmp_path / name).unlink()
+    written: list[int] = []
+    exported = export_file(
+        view,
+        str(tmp_path / name),
+        progress=lambda _: written.append(1),
+        cancelled=lambda: len(written) == len(whole) - 1,
+    )
+    assert not exported.complete
+    assert left_in(tmp_path) == []
+
+
 def test_what_is_there_is_an_error_of_its_own(view: SessionView, tmp_path: Path) -> None:
     (tmp_path / "a.md").touch()
     with pytest.raises(AlreadyThere):

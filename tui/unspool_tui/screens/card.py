@@ -16,11 +16,14 @@ class CardScreen(ModalScreen[None]):
     """
     BINDINGS = bindings("card.close")
 
+    busy = False
+    """Whether something runs that a click beside the card must not end."""
+
     def action_close(self) -> None:
         """Close the card."""
         self.dismiss()
 
     def on_click(self) -> None:
         """Close the card by a click beside it."""
-        if self.get_widget_at(*self.app.mouse_position)[0] is self:
+        if not self.busy and self.get_widget_at(*self.app.mouse_position)[0] is self:
             self.dismiss()

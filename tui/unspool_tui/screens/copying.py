@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from unspool.text import clean, size, utf8
-from unspool_tui import outbox
 from unspool_tui.clipboard import COPIED_BYTES, TERMINAL_BYTES
 from unspool_tui.messages import Copied
+from unspool_tui.outbox.copies import copy
 from unspool_tui.present import numbers
 from unspool_tui.present.cells import GAP, Row
 from unspool_tui.screens.panes import PaneScreen
@@ -27,7 +27,7 @@ class Copying(PaneScreen):
         if size(text) > COPIED_BYTES:
             self.refuse_copy(size(text), "a clipboard")
         else:
-            outbox.copy(self, text, told)
+            copy(self, text, told)
 
     def on_copied(self, event: Copied) -> None:
         """Ask the terminal where no program took the text, and say what was done."""

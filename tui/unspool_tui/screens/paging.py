@@ -9,11 +9,13 @@ from functools import partial
 from textual.app import SuspendNotSupported
 
 from unspool.text import clean
-from unspool_tui import outbox, pager
+from unspool_tui import pager
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import PieceWritten
+from unspool_tui.outbox.pages import Shown, page_out
 from unspool_tui.present import marks, numbers
 from unspool_tui.screens.room import Room
+from unspool_tui.widgets.hints import key_for
 
 
 class Paging(Room):
@@ -26,9 +28,9 @@ class Paging(Room):
         if self.view is None or self.row is None:
             return
         position = self.reader.position
-        shown = outbox.Shown(self.view.id(self.row), self.reader.model_view, self.reader.raw)
+        shown = Shown(self.view.id(self.row), self.reader.model_view, self.reader.raw)
         self.say((("opening ", "muted"), (f"{shown.piece}", "text"), (" …", "muted")))
-        outbox.page_out(self, self.view, shown, position[0] if position is not None else None)
+        page_out(self, self.view, shown, position[0] if position is not None else None)
 
     def on_piece_written(self, event: PieceWritten) -> None:
         """Lend the terminal, and take the file away afterwards."""
@@ -43,7 +45,9 @@ class Paging(Room):
         if said:
             self.say(((f"{marks.ERROR} ", "error bold"), (clean(said, newline=False), "text")), loud=True)
         elif event.left:
-            self.say(((f"{numbers.size(event.left)} at the end were left out; x exports all", "muted"),))
+            key = key_for(self.app, "export.open")
+            left = f"{numbers.size(event.left)} at the end were left out; "
+            self.say(((left, "muted"), (key, "text bold"), (" exports all", "muted")))
 
 
 def _wait(name: str) -> None:

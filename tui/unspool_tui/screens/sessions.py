@@ -11,10 +11,10 @@ from textual.containers import Horizontal, Vertical
 
 from unspool.library.summary import SessionSummary
 from unspool.text import clean
-from unspool_tui import outbox
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import PreviewRead, SessionMeasured, SessionsFound, TextTaken
+from unspool_tui.outbox.copies import take_resume
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.bars import Top
 from unspool_tui.present.empty_rows import Place
@@ -187,7 +187,7 @@ class SessionsScreen(PathOpening):
     def action_take_resume(self) -> None:
         """Copy the command that goes on with the session under the cursor."""
         if self._list.summary is not None:
-            outbox.take_resume(self, self._list.summary)
+            take_resume(self, self._list.summary)
 
     def on_text_taken(self, event: TextTaken) -> None:
         """Put the command onto the clipboard."""

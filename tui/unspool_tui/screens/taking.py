@@ -6,13 +6,15 @@ from typing import Final
 
 from unspool.ids import EvidenceId
 from unspool.text import clean
-from unspool_tui import outbox
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import TextTaken
+from unspool_tui.outbox.copies import take_resume
 from unspool_tui.present.cells import GAP, Row
 from unspool_tui.screens.asking import AskScreen
 from unspool_tui.screens.copying import reference_told
+from unspool_tui.screens.exporting import Exporting
 from unspool_tui.screens.paging import Paging
+from unspool_tui.widgets.hints import key_for
 
 EXACT: Final = "Copy it with everything in it?"
 RISK: Final = (
@@ -21,7 +23,7 @@ RISK: Final = (
 )
 
 
-class Taking(Paging):
+class Taking(Exporting, Paging):
     """The commands that copy, and those that hand a piece to something else."""
 
     BINDINGS = bindings("copy.reference", "copy.text", "copy.resume")
@@ -50,7 +52,7 @@ class Taking(Paging):
     def action_take_resume(self) -> None:
         """Copy the command that goes on with the session."""
         if self.view is not None:
-            outbox.take_resume(self, self.view)
+            take_resume(self, self.view)
 
     def on_text_taken(self, event: TextTaken) -> None:
         """Put it onto the clipboard."""
@@ -69,7 +71,8 @@ class Taking(Paging):
         told: Row = ((f"the text of {event.piece}", "text"),)
         if clean(event.text) != event.text:
             self._cleaned = event.piece
-            told = (*told, GAP, ("cleaned; ", "muted"), ("Y", "text bold"), (" again: as it is", "muted"))
+            key = key_for(self.app, "copy.text")
+            told = (*told, GAP, ("cleaned; ", "muted"), (key, "text bold"), (" again: as it is", "muted"))
         self.copy_out(event.text, told)
 
     def _take_exact(self, wanted: EvidenceId) -> None:

@@ -14,9 +14,9 @@ from unspool.text import clean
 from unspool_tui.gateway import Gateway
 from unspool_tui.messages import Failed, RecordRead
 from unspool_tui.present import marks, numbers
-from unspool_tui.present.cells import BLANK, Row, fit, spread, wrap
+from unspool_tui.present.cells import BLANK, Row, fit, wrap
 from unspool_tui.screens.card import CardScreen
-from unspool_tui.widgets.hints import key_for
+from unspool_tui.widgets.form_foot import CardTitle
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.record_list import RecordList
 
@@ -32,7 +32,6 @@ class UnreadableScreen(CardScreen):
 
     DEFAULT_CSS = f"""
     UnreadableScreen > Vertical {{ height: 22; max-height: 100%; }}
-    UnreadableScreen CardTitle {{ height: 3; }}
     UnreadableScreen RawRecord {{ height: {RAW_ROWS}; }}
     UnreadableScreen UnreadableList {{ height: 1fr; background: $u-raised; }}
     """
@@ -67,21 +66,6 @@ class UnreadableScreen(CardScreen):
 
     def _read(self, index: int) -> None:
         self._gateway.read_record(self, self._view, self._view.unreadable[index].line)
-
-
-class CardTitle(Painting):
-    """The title of a card."""
-
-    ground = "raised"
-
-    def __init__(self, title: str) -> None:
-        super().__init__()
-        self._title = title
-
-    def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the title between blank rows."""
-        closes = [(key_for(self.app, "card.close"), "text bold"), (" closes   ", "muted")]
-        return [(), spread([("   ", "text"), (self._title, "text bold")], closes, width)]
 
 
 class UnreadableList(RecordList):

@@ -1,8 +1,4 @@
-"""What leaves the app: onto the clipboard, into a pager, into a file that people can share.
-
-Like the gateway it works off the screen's thread, and its answers come as messages. It reads from a view apart, so
-that a long export never keeps a reader waiting.
-"""
+"""Pages: a piece in a private file, for a program of the person's own."""
 
 from __future__ import annotations
 
@@ -15,15 +11,11 @@ from textual.message import Message
 from textual.widget import Widget
 
 from unspool.ids import EvidenceId
-from unspool.library.resuming import resume_command
 from unspool_tui import pager
-from unspool_tui.clipboard import hand_over, helpers
-from unspool_tui.messages import Copied, PieceWritten, TextTaken
-from unspool_tui.present.cells import Row
+from unspool_tui.messages import PieceWritten
 from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:
-    from unspool.library.summary import SessionSummary
     from unspool.views.view import SessionView
 
 WINDOW_BYTES: Final = 1 << 20
@@ -40,25 +32,6 @@ class Shown:
     piece: EvidenceId
     model_view: bool = False
     raw: bool = False
-
-
-def copy(to: Widget, text: str, told: Row) -> None:
-    """Hand a text to a program that keeps the clipboard, if there is one: `Copied`, with what to tell a person."""
-
-    def work(_: Cancelled) -> Iterator[Message]:
-        yield Copied(text, told, hand_over(text, helpers(os.environ)))
-
-    ask(to, "copy", work)
-
-
-def take_resume(to: Widget, session: SessionSummary | SessionView) -> None:
-    """Look for the command that goes on with a session: `TextTaken`."""
-
-    def work(_: Cancelled) -> Iterator[Message]:
-        command = resume_command(session)
-        yield TextTaken("resume", command, len(command))
-
-    ask(to, "take", work)
 
 
 def page_out(to: Widget, view: SessionView, shown: Shown, line: int | None) -> None:

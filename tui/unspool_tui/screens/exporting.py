@@ -1,0 +1,45 @@
+"""Exporting what a person reads: the dialog, and what it begins with."""
+
+from __future__ import annotations
+
+from unspool_tui.keymap import bindings
+from unspool_tui.present import numbers
+from unspool_tui.present.offered import Offered, Scope, turn_of
+from unspool_tui.present.titles import title_of_view
+from unspool_tui.screens.export_dialog import ExportDialog
+from unspool_tui.screens.room import Room
+
+
+class Exporting(Room):
+    """The command that exports, and the file that is offered for what is too long to be copied."""
+
+    BINDINGS = bindings("export.open")
+
+    def action_export(self) -> None:
+        """Ask what is to be exported."""
+        offered = self._offered_export()
+        if offered is not None:
+            self.app.push_screen(ExportDialog(self.gateway, offered))
+
+    def refuse_copy(self, length: int, taker: str) -> None:
+        """Offer a file for the piece whose text is too long to be copied."""
+        offered = self._offered_export()
+        if offered is None or offered.piece is None:
+            super().refuse_copy(length, taker)
+            return
+        note = f"{numbers.size(length)} is more than {taker} takes; a file takes it"
+        self.app.push_screen(ExportDialog(self.gateway, offered, scope=Scope.PIECE, full=True, note=note))
+
+    def _offered_export(self) -> Offered | None:
+        view, choice = self.view, self.choice
+        if view is None:
+            return None
+        searched = choice is not None and bool(choice.listing.query)
+        return Offered(
+            view,
+            title_of_view(view, self.summary),
+            filter=choice.filter if choice is not None and choice.words.strip() and not searched else None,
+            rows=choice.listing.without_guest().rows if choice is not None and searched else None,
+            turn=turn_of(view, self.prompts, self.row) if self.row is not None else None,
+            piece=view.id(self.row) if self.row is not None else None,
+        )

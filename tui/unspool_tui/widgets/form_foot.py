@@ -1,0 +1,62 @@
+"""What stands around a form: its title, what it says, its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from textual.reactive import reactive
+
+from unspool_tui.present.cells import Cell, Row, spread
+from unspool_tui.widgets.hints import key_for
+from unspool_tui.widgets.painting import Painting
+
+INSET: Final[Cell] = ("   ", "text")
+
+Keys = Sequence[tuple[Sequence[str], str]]
+"""Commands, and what they do."""
+
+
+class CardTitle(Painting):
+    """The title of a card."""
+
+    DEFAULT_CSS = "CardTitle { height: 3; }"
+    ground = "raised"
+
+    def __init__(self, title: str, *, closes: bool = True) -> None:
+        super().__init__()
+        self._title = title
+        self._closes = closes
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the title between blank rows."""
+        closes: Row = ((key_for(self.app, "card.close"), "text bold"), (" closes", "muted"), INSET)
+        return [(), spread([INSET, (self._title, "text bold")], closes if self._closes else (INSET,), width)]
+
+
+class FormTold(Painting):
+    """What a form says, a blank row above it."""
+
+    DEFAULT_CSS = "FormTold { height: 5; }"
+    ground = "raised"
+    told: reactive[tuple[Row, ...]] = reactive(())
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the rows."""
+        return [(), *((INSET, *row) for row in self.told)]
+
+
+class FormKeys(Painting):
+    """The keys of a form, as they are bound now."""
+
+    DEFAULT_CSS = "FormKeys { height: 2; }"
+    ground = "raised"
+    keys: reactive[Keys] = reactive(())
+
+    def rows(self, width: int, height: int) -> Sequence[Row]:
+        """Return the keys."""
+        cells: list[Cell] = [INSET]
+        for names, words in self.keys:
+            shown = " ".join(key_for(self.app, name) for name in names)
+            cells += [(shown, "text bold"), (f" {words}   ", "muted")]
+        return [tuple(cells)]
