@@ -89,6 +89,40 @@ def content_shapes(home: Path, seed: int) -> Expected:
     )
 
 
+def server_tools(home: Path, seed: int) -> Expected:
+    """Blocks of tools that run at the model's side, and what MCP embeds: words are found, data never."""
+    names = Names(seed)
+    lines = Claude(home, names)
+    lines.user(names.prompt())
+    picture, line, encoded = _image(names)
+    words = [names.needle() for _ in range(7)]
+    page = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": words[1]}}
+    blob = {"uri": "kiln://door", "mimeType": "image/png", "blob": encoded}
+    results: list[tuple[str, Any]] = [
+        ("web_search_tool_result", [{"type": "web_search_result", "title": words[0], "encrypted_content": encoded}]),
+        ("web_fetch_tool_result", {"type": "web_fetch_result", "url": "https://kiln.example", "content": page}),
+        ("bash_code_execution_tool_result", {"type": "bash_code_execution_result", "stdout": words[2], "content": []}),
+        ("mcp_tool_result", [{"type": "resource", "resource": {"uri": "kiln://log", "text": words[3]}}]),
+        ("mcp_tool_result", [{"type": "resource", "resource": blob}, {"type": "resource_link", "uri": words[4]}]),
+        ("mcp_tool_result", [{"type": "search_result", "source": "s", "title": "t", "content": [_text(words[5])]}]),
+        ("mcp_tool_result", [{"type": "audio", "data": encoded, "mimeType": "image/png"}, picture, _text(words[6])]),
+    ]
+    for kind, content in names.rng.sample(results, len(results)):
+        call = {
+            "type": names.rng.choice(["server_tool_use", "mcp_tool_use"]),
+            "id": names.token("srvtoolu_"),
+            "input": {},
+        }
+        lines.count(tool_input=1, tool_output=1).spoke(
+            call | {"name": "probe"}, {"type": kind, "tool_use_id": call["id"], "content": content}
+        )
+    return lines.save().expected(
+        find=dict.fromkeys(words, 1) | {encoded[:40]: 0, line: 2, "kiln.example": 1},
+        must_not=(encoded[:40],),
+        flags={"orphan": 0, "unanswered": 0},
+    )
+
+
 def tool_pairing(home: Path, seed: int) -> Expected:
     """Results out of order, twice, for no call, and none: pairing goes by id alone."""
     names = Names(seed)

@@ -30,6 +30,7 @@ _ALL: Final[tuple[Kind, ...]] = (
     numbers.double_encoded,
     claude_shapes.unknown_records,
     claude_shapes.content_shapes,
+    claude_shapes.server_tools,
     claude_shapes.tool_pairing,
     claude_shapes.split_message,
     claude_shapes.cumulative_lines,

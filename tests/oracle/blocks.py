@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,10 +48,14 @@ def id_of(value: Any) -> str | None:
     return None if value is None else as_text(value) or (compact(value) if not isinstance(value, str) else None)
 
 
-def read_content(content: Any) -> Content:
-    """Read a string, or the text and image blocks of a list; blocks of other types leave no line."""
+def read_content(content: Any, simple: Callable[[Any], list[Any]] = lambda block: [block]) -> Content:
+    """Read a string, or the text and image blocks of a list; blocks of other types leave no line.
+
+    `simple` makes plain blocks of those that are an agent's own.
+    """
     found = Content()
-    for place, block in enumerate(content if isinstance(content, list) else [content]):
+    listed = content if isinstance(content, list) else [content]
+    for place, block in ((place, one) for place, given in enumerate(listed) for one in simple(given)):
         line = as_text(block) or as_text(as_dict(block).get("text")) * (type_of(block) in TEXT_BLOCKS)
         if type_of(block) in IMAGE_BLOCKS:
             line = image_line(block)

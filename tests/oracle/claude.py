@@ -16,6 +16,7 @@ from typing import Any
 from tests.oracle.blocks import as_dict, as_text, id_of
 from tests.oracle.claude_queue import mark_delivered
 from tests.oracle.claude_records import name_of, read_record
+from tests.oracle.claude_text import is_aside
 from tests.oracle.claude_tree import mark_abandoned, mark_replayed
 from tests.oracle.lines import Record, read_lines
 from tests.oracle.persisted import MARKER, full_output
@@ -117,23 +118,23 @@ def _tokens(usage: dict[str, dict[str, Any]]) -> dict[str, int]:
         "cache_read": "cache_read_input_tokens",
         "cache_write": "cache_creation_input_tokens",
     }
-    return {name: sum(integer(one.get(key)) for one in usage.values()) for name, key in fields.items()}
+    tokens = {name: sum(integer(one.get(key)) for one in usage.values()) for name, key in fields.items()}
+    by_time = [as_dict(one.get("cache_creation")) for one in usage.values() if fields["cache_write"] not in one]
+    tokens["cache_write"] += sum(integer(number) for one in by_time for number in one.values())
+    return tokens
 
 
 def _title(reading: _Reading) -> str | None:
     uuids = {id_of(record.value.get("uuid")) or "" for record, _ in reading.rows}
     own_summary = next((text for leaf, text in reversed(reading.summaries) if leaf in uuids), "")
     messages = [
-        record.value.get("isSidechain") is True
-        for record, _ in reading.rows
-        if record.value.get("type") in ("user", "assistant")
+        is_aside(record.value) for record, _ in reading.rows if record.value.get("type") in ("user", "assistant")
     ]
     prompts = [
         piece
         for record, pieces in reading.rows
         for piece in pieces
-        if (record.value.get("isSidechain") is not True or all(messages))
-        and not piece.flags & {"replayed", "abandoned"}
+        if (not is_aside(record.value) or all(messages)) and not piece.flags & {"replayed", "abandoned"}
     ]
     spoken = next((line for piece in prompts for line in piece.spoken_lines()), None)
     return reading.titles.get("customTitle") or reading.titles.get("aiTitle") or own_summary or spoken

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.oracle.blocks import as_text, read_content
+from tests.oracle.blocks import as_text
+from tests.oracle.claude_blocks import read_blocks
+from tests.oracle.claude_text import is_aside
 from tests.oracle.lines import Record
 from tests.oracle.session import OraclePiece
 
@@ -21,12 +23,12 @@ def mark_delivered(rows: Rows) -> None:
     for record, pieces in rows:
         value = record.value
         if value.get("type") == "queue-operation":
-            words = read_content(value.get("content")).text.strip()
+            words = read_blocks(value.get("content")).text.strip()
             if value.get("operation") == "enqueue":
                 waiting.append({"words": words, "piece": pieces[0] if pieces else None, "out": None})
             else:
                 _take_out(waiting, as_text(value.get("operation")), words)
-        elif value.get("type") in ("user", "attachment") and value.get("isSidechain") is not True:
+        elif value.get("type") in ("user", "attachment") and not is_aside(value):
             said = [piece for piece in pieces if piece.kind != "tool" or "by_user" in piece.flags]
             for item in _delivered(waiting, said[0], value["type"]) if said else ():
                 waiting.remove(item)

@@ -12,7 +12,7 @@ system type that carries no text is an other record; a message without text is n
 | … every text block is harness text (`claude_text`)            | system                                           |
 | … `Warmup` of a sidechain                                     | system                                           |
 | … `<bash-input>` / `<bash-stdout>`, `<bash-stderr>`           | tool input / output, flag by_user, no call id    |
-| … `document` block                                            | leaves no line                                   |
+| … documents, sound, resources, fetched pages, search results   | their text, else one line (`claude_blocks`)      |
 | assistant, `text` block i (or its string: 0), not empty       | assistant                                        |
 | … `<synthetic>` model / `isApiErrorMessage`                   | system / system with flag error                  |
 | … `thinking` with text; without, `redacted_thinking`          | assistant, reasoning; nothing                    |
@@ -41,13 +41,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from tests.oracle.blocks import Content, as_dict, as_list, as_text, id_of, read_content, type_of
+from tests.oracle.blocks import Content, as_dict, as_list, as_text, id_of, type_of
+from tests.oracle.claude_blocks import KNOWN, read_blocks
 from tests.oracle.claude_text import is_harness, own_words, shell_part
 from tests.oracle.session import OraclePiece
 from tests.oracle.values import compact
 
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
-_SILENT_BLOCKS = frozenset({"redacted_thinking", "fallback", "document", "tool_reference"})
+_SILENT_BLOCKS = frozenset({"redacted_thinking", "fallback", *KNOWN})
 _ERRORS = frozenset({"api_error", "error"})
 _OTHER_SYSTEM = frozenset(
     {
@@ -172,7 +173,7 @@ def _user(value: dict[str, Any], unknown: Counter[str]) -> Iterator[OraclePiece]
             yield _output(place, block)
         _know(unknown, block, "tool_result")
         rest.append(None if type_of(block) == "tool_result" else block)
-    content = read_content(rest)
+    content = read_blocks(rest)
     if not content.text:
         return
     piece = OraclePiece(0, content.first, "user", content.text, images=content.images)
@@ -187,7 +188,7 @@ def _user(value: dict[str, Any], unknown: Counter[str]) -> Iterator[OraclePiece]
 
 
 def _queued(value: dict[str, Any]) -> list[OraclePiece] | None:
-    content = read_content(value.get("content"))
+    content = read_blocks(value.get("content"))
     enqueued = bool(content.text) and value.get("operation") == "enqueue" and not shell_part(content.texts)
     if not enqueued or _is_system(value, content) or re.fullmatch(r'\{.*"task_id".*\}', content.text):
         return None
@@ -210,7 +211,7 @@ def _spoken(content: Content) -> str:
 
 def _output(place: int, block: dict[str, Any]) -> OraclePiece:
     given = block.get("content")
-    content = read_content(given)
+    content = read_blocks(given)
     piece = OraclePiece(0, place, "tool", content.text, "output", call_id=id_of(block.get("tool_use_id")))
     if not content.lines and given is not None and not isinstance(given, (str, list)):
         piece.text, piece.value = compact(given), given
@@ -226,7 +227,7 @@ def _assistant(value: dict[str, Any], unknown: Counter[str]) -> Iterator[OracleP
     blocks = content if isinstance(content, list) else [content]
     for place, block in enumerate({"type": "text", "text": one} if isinstance(one, str) else one for one in blocks):
         kind = type_of(block)
-        said = read_content([block])
+        said = read_blocks([block])
         if kind == "thinking" and as_text(block.get("thinking")):
             yield OraclePiece(0, place, "assistant", as_text(block["thinking"]), flags={"reasoning"})
         elif kind in _CALLS:
@@ -297,7 +298,7 @@ def _attachment(value: dict[str, Any]) -> list[OraclePiece] | None:
     attachment = as_dict(value.get("attachment"))
     kind = type_of(attachment)
     if kind == "queued_command":
-        content = read_content(attachment.get("prompt"))
+        content = read_blocks(attachment.get("prompt"))
         piece = OraclePiece(0, content.first, "user", content.text, images=content.images)
         noted = attachment.get("commandMode") == "task-notification" or attachment.get("isMeta") is True
         if noted or _is_system(value | {"origin": attachment.get("origin")}, content):

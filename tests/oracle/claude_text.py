@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 WRAPPERS = (
     "command-name",
@@ -34,6 +35,11 @@ _SUMMARIES = tuple(
     f"This session is being continued from a previous conversation that ran out of context. The {how}"
     for how in ("conversation is summarized below:", "summary below covers ")
 )
+
+
+def is_aside(value: dict[str, Any]) -> bool:
+    """Say whether a record is of a side conversation: it says so, or names the call that it serves."""
+    return value.get("isSidechain") is True or value.get("parent_tool_use_id") is not None
 
 
 def own_words(text: str) -> str:

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from tests.oracle.blocks import as_dict, as_list, as_text, id_of, type_of
+from tests.oracle.claude_text import is_aside
 from tests.oracle.lines import Record
 from tests.oracle.session import OraclePiece
 
@@ -78,22 +79,23 @@ def _rival_prompts(rows: Rows, by_uuid: dict[str, int]) -> list[tuple[int, int]]
 
 def _is_prompt(record: Record, pieces: list[OraclePiece]) -> bool:
     """A typed user message of the main chain, written for the first time, that answers no call."""
-    main = record.value.get("type") == "user" and record.value.get("isSidechain") is not True
+    main = record.value.get("type") == "user" and not is_aside(record.value)
     only_user = bool(pieces) and all(piece.kind == "user" for piece in pieces)
     return main and only_user and not any("replayed" in piece.flags for piece in pieces)
 
 
 def _message_above(rows: Rows, by_uuid: dict[str, int], place: int) -> int | None:
-    """The row of the nearest user or assistant record above, past bookkeeping; None at a root or a gap."""
-    passed = {place}
+    """The row of what is followed: the nearest message above, past what the harness added, else the topmost row."""
+    passed = [place]
     while True:
-        above = by_uuid.get(id_of(rows[place][0].value.get("parentUuid")) or "")
+        above = by_uuid.get(id_of(rows[passed[-1]][0].value.get("parentUuid")) or "")
         if above is None or above in passed:
-            return None
-        if rows[above][0].value.get("type") in ("user", "assistant"):
+            return passed[-1] if len(passed) > 1 else None
+        record, pieces = rows[above]
+        said = record.value.get("type") == "user" and any(piece.kind != "system" for piece in pieces)
+        if said or record.value.get("type") == "assistant":
             return above
-        passed.add(above)
-        place = above
+        passed.append(above)
 
 
 def _branch(rows: Rows, by_uuid: dict[str, int], root: int) -> set[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -9,10 +10,10 @@ from typing import Any, Final
 from unspool.formats.base import Decoded, Facts, Flag, ImagePart, Kind, Mark, TextPart, ToolPart, Usage
 from unspool.formats.claude_branches import Branches
 from unspool.formats.claude_copies import Copies
-from unspool.formats.claude_message import SYNTHETIC_MODEL
+from unspool.formats.claude_message import SYNTHETIC_MODEL, is_aside
 from unspool.formats.claude_queue import Queue
 from unspool.formats.claude_voice import is_command, spoken_from, typed_command
-from unspool.formats.fields import as_int, mapping, text
+from unspool.formats.fields import as_int, identity, mapping, text
 
 PROMPT_CHARACTERS: Final = 2_000
 """How much of the first prompt is kept: a title is cut far below this."""
@@ -25,9 +26,9 @@ _COUNTS: Final = ("input_tokens", "output_tokens", "cache_read_input_tokens", "c
 class ClaudeFold:
     """Walks the records of a session and collects its facts; marks abandoned, inherited, replayed and twin rows.
 
-    Usage counts once per API message, with the largest output that any of its lines reports: one message is written as
-    several lines which repeat its usage, the early ones with an output of a few tokens. Context is the fill after the
-    newest message of the main conversation.
+    Usage counts once per API message, from the line that reports the largest output, the last of equals: one message
+    is written as several lines which repeat its usage, the early ones with an output of a few tokens. Context is the
+    fill after the newest message of the main conversation.
     """
 
     def __init__(self) -> None:
@@ -35,8 +36,9 @@ class ClaudeFold:
         self._branches = Branches()
         self._copies = Copies()
         self._queue = Queue()
-        self._outputs: dict[int, int] = {}
-        """The largest output counted so far, by the hash of the API message's id."""
+        self._counted: dict[int, int] = {}
+        """Where the counts of an API message stand, by the hash of its id: messages are many, so they are integers."""
+        self._counts = array("q")
         self._summaries: dict[str, str] = {}
         self._summary: str | None = None
         self._ai_title: str | None = None
@@ -50,7 +52,8 @@ class ClaudeFold:
         """Return an independent copy."""
         twin = ClaudeFold()
         for name, value in vars(self).items():
-            setattr(twin, name, value.copy() if isinstance(value, (dict, set, Branches, Copies, Queue)) else value)
+            mutable = isinstance(value, (dict, set, Branches, Copies, Queue))
+            setattr(twin, name, value[:] if isinstance(value, array) else value.copy() if mutable else value)
         facts = self.facts
         twin.facts = replace(
             facts, models={**facts.models}, versions={**facts.versions}, joined_calls={**facts.joined_calls}
@@ -107,7 +110,7 @@ class ClaudeFold:
         return marks
 
     def _note_conversation(self, record: Mapping[str, Any], decoded: Decoded, kind: str) -> None:
-        sidechain = record.get("isSidechain") is True
+        sidechain = is_aside(record)
         if not sidechain and not self._main:
             self._main = True
             if self.facts.sidechain:
@@ -141,23 +144,24 @@ class ClaudeFold:
         model = text(message.get("model"))
         if model == SYNTHETIC_MODEL:
             return
-        used = mapping(message.get("usage"))
-        counts = [max(0, as_int(used.get(name)) or 0) for name in _COUNTS]
+        counts = _counts(mapping(message.get("usage")))
         if not aside and (fill := sum(counts)) > 0:
             self.facts.context_tokens = fill
-        named = text(message.get("id")) or text(record.get("requestId")) or text(record.get("uuid"))
-        key = hash(named or len(self._outputs))
-        counted = self._outputs.get(key)
-        if counted is None:
+        named = identity(message.get("id")) or identity(record.get("requestId")) or identity(record.get("uuid"))
+        key = hash(named or len(self._counted))
+        place = self._counted.setdefault(key, len(self._counts))
+        if place == len(self._counts):
+            self._counts.extend(counts)
             self._note_model(model, None)
-            self._note_usage(*counts)
-        elif counts[1] > counted:
-            self._note_usage(0, counts[1] - counted, 0, 0)
-        self._outputs[key] = max(counted or 0, counts[1])
+            self._note_usage(counts)
+        elif counts[1] >= self._counts[place + 1]:
+            before = self._counts[place : place + len(counts)]
+            self._counts[place : place + len(counts)] = array("q", counts)
+            self._note_usage([now - then for now, then in zip(counts, before, strict=True)])
 
-    def _note_usage(self, fresh: int, output: int, cache_read: int, cache_write: int) -> None:
-        if fresh or output or cache_read or cache_write:
-            self.facts.usage = Usage(fresh, output, cache_read, cache_write) + (self.facts.usage or _NO_USAGE)
+    def _note_usage(self, counts: list[int]) -> None:
+        if any(counts):
+            self.facts.usage = Usage(*counts) + (self.facts.usage or _NO_USAGE)
 
     def _note_model(self, model: Any, version: Any) -> None:
         facts = self.facts
@@ -167,7 +171,7 @@ class ClaudeFold:
             facts.versions[version] = facts.versions.get(version, 0) + 1
 
     def _note_subagent(self, record: Mapping[str, Any], decoded: Decoded) -> None:
-        agent = text(mapping(record.get("toolUseResult")).get("agentId"))
+        agent = identity(mapping(record.get("toolUseResult")).get("agentId"))
         if agent is not None:
             calls = (piece.call_id for piece in decoded.pieces if piece.tool_part == ToolPart.OUTPUT)
             self._joined(agent, next(calls, None))
@@ -179,22 +183,22 @@ class ClaudeFold:
     def _note_other(self, record: Mapping[str, Any], decoded: Decoded, kind: Any) -> None:
         facts = self.facts
         if kind == "progress":
-            agent = text(mapping(record.get("data")).get("agentId"))
+            agent = identity(mapping(record.get("data")).get("agentId"))
             if agent is not None:
-                self._joined(agent, text(record.get("parentToolUseID")))
+                self._joined(agent, identity(record.get("parentToolUseID")))
         elif kind == "custom-title":
             facts.title = _title(record.get("customTitle"))
         elif kind == "queue-operation" and decoded.pieces and is_command(words := decoded.pieces[0].text()):
             facts.first_prompt = facts.first_prompt or words[:PROMPT_CHARACTERS].strip()
         elif kind == "attachment" or kind == "queue-operation":
-            if not self._prompted and record.get("isSidechain") is not True:
+            if not self._prompted and not is_aside(record):
                 self._note_prompt(decoded)
         elif kind == "ai-title":
             self._titled(ai_title=_title(record.get("aiTitle")))
         elif kind == "agent-name":
             facts.agent_name = _title(record.get("agentName"))
         elif kind == "summary":
-            self._note_summary(text(record.get("leafUuid")), _title(record.get("summary")))
+            self._note_summary(identity(record.get("leafUuid")), _title(record.get("summary")))
         elif kind == "result":
             windows = [
                 as_int(mapping(used).get("contextWindow")) for used in mapping(record.get("modelUsage")).values()
@@ -219,6 +223,15 @@ class ClaudeFold:
 _NO_USAGE: Final = Usage()
 
 
+def _counts(used: Mapping[str, Any]) -> list[int]:
+    """Return tokens in the order of `Usage`; what went into the cache may be told by how long it stays there only."""
+    counts = [max(0, as_int(used.get(name)) or 0) for name in _COUNTS]
+    if "cache_creation_input_tokens" not in used:
+        kept = [max(0, as_int(number) or 0) for number in mapping(used.get("cache_creation")).values()]
+        counts[-1] = as_int(sum(kept)) or 0
+    return counts
+
+
 def _is_message(record: Mapping[str, Any], decoded: Decoded) -> bool:
     """Say whether the model speaks, a tool answers or a person says something; what the harness adds is bookkeeping."""
     kind = record.get("type")
@@ -229,7 +242,7 @@ def _is_prompt(record: Mapping[str, Any], decoded: Decoded) -> bool:
     """Say whether a record is nothing but words of a person, in the main conversation."""
     return (
         record.get("type") == "user"
-        and record.get("isSidechain") is not True
+        and not is_aside(record)
         and bool(decoded.pieces)
         and all(piece.kind == Kind.USER for piece in decoded.pieces)
     )

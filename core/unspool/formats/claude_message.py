@@ -29,6 +29,11 @@ _TOOL_ERROR: Final = "<tool_use_error>"
 _SHORTENED: Final = re.compile(r"\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.")
 
 
+def is_aside(record: Mapping[str, Any]) -> bool:
+    """Say whether a record belongs to a side conversation, as subagents hold it; streams name the call it serves."""
+    return record.get("isSidechain") is True or identity(record.get("parent_tool_use_id")) is not None
+
+
 def user_pieces(record: Mapping[str, Any]) -> Found:
     """Return the pieces of a user record: what was said, as one piece, and each tool result."""
     said: list[tuple[int, tuple[Part, ...]]] = []

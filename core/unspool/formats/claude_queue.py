@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from unspool.formats.base import Decoded, Flag, Kind, Mark, Piece
 from unspool.formats.claude_blocks import said_at
-from unspool.formats.claude_message import Found, message_piece
+from unspool.formats.claude_message import Found, is_aside, message_piece
 from unspool.formats.fields import mapping, text
 from unspool.sources.json_value import BadJson, loads_exact
 
@@ -60,7 +60,7 @@ class Queue:
         kind = record.get("type")
         if kind == "queue-operation":
             self._operate(record, rows)
-        elif self._waiting and (kind == "user" or kind == "attachment") and record.get("isSidechain") is not True:
+        elif self._waiting and (kind == "user" or kind == "attachment") and not is_aside(record):
             for piece in decoded.pieces:
                 if piece.kind != Kind.TOOL or Flag.BY_USER in piece.flags:
                     return self._delivered(piece, kind == "user")

@@ -183,6 +183,64 @@ MODEL: list[tuple[str, dict[str, Any], Expected]] = [
         [(0, "tool input", '{"query":"cone 6"}'), (1, "tool output", "Cones\nhttps://c.example")],
     ),
     (
+        "a page that a server fetched",
+        assistant(
+            [
+                {
+                    "type": "web_fetch_tool_result",
+                    "tool_use_id": "s",
+                    "content": {
+                        "type": "web_fetch_result",
+                        "url": "https://c.example",
+                        "content": {"type": "document", "source": {"type": "content", "content": [text("A"), image()]}},
+                    },
+                }
+            ]
+        ),
+        [(0, "tool output", "https://c.example\nA\n[image image/png 5]")],
+    ),
+    (
+        "what MCP embeds",
+        assistant(
+            [
+                {
+                    "type": "mcp_tool_result",
+                    "tool_use_id": "s",
+                    "content": [
+                        {"type": "resource", "resource": {"uri": "k://log", "text": "fired"}},
+                        {"type": "resource", "resource": {"blob": "aGVsbG8=", "mimeType": "image/png"}},
+                        {"type": "resource", "resource": {"uri": "k://door"}},
+                        {"type": "resource", "resource": None},
+                        {"type": "resource_link", "name": "kiln", "uri": "k://kiln"},
+                        {"type": "audio", "data": "aGVsbG8=", "mimeType": "audio/wav"},
+                    ],
+                }
+            ]
+        ),
+        [
+            (
+                0,
+                "tool output",
+                "fired\n[image image/png 5]\nk://door\nkiln\nk://kiln\n[image audio/wav 5]",
+            )
+        ],
+    ),
+    (
+        "what a search found",
+        assistant(
+            [
+                {
+                    "type": "mcp_tool_result",
+                    "tool_use_id": "s",
+                    "content": [
+                        {"type": "search_result", "title": "T", "source": "S", "content": [text("A"), text("B")]}
+                    ],
+                }
+            ]
+        ),
+        [(0, "tool output", "T\nS\nA\nB")],
+    ),
+    (
         "a call with a text for input",
         assistant([{"type": "tool_use", "id": "c", "name": "Patch", "input": "*** Begin"}]),
         [(0, "tool input", "*** Begin")],
@@ -436,6 +494,13 @@ def test_an_attachment_speaks_from_the_place_of_its_words(name: str, path: tuple
 
 def test_a_reference_to_a_tool_is_a_known_block() -> None:
     assert CLAUDE_CODE.decode(user([result("a", [{"type": "tool_reference", "tool_name": "Grep"}])])).known
+
+
+def test_blocks_are_read_no_deeper_than_they_are_written() -> None:
+    block: Any = text("core")
+    for _ in range(2_000):
+        block = {"type": "search_result", "title": "t", "content": [block]}
+    assert pieces(user([result("a", [block])])) == [(0, "tool output", "t\nt\nt")]
 
 
 def test_an_old_result_tells_that_it_failed() -> None:

@@ -119,6 +119,25 @@ def test_usage_counts_once_per_api_message_with_its_largest_output() -> None:
     assert facts.context_tokens == 3 + 50 + 10 + 5
 
 
+def test_usage_is_that_of_the_fullest_line_the_last_of_equals() -> None:
+    facts = walk(
+        spent(2, "m1", fresh=1), spent(9, "m1", fresh=2), spent(9, "m1", fresh=7), spent(3, "m1", fresh=5)
+    ).facts
+    assert facts.usage == Usage(input=7, output=9, cache_read=10, cache_write=5)
+
+
+def test_what_went_into_the_cache_may_be_told_by_how_long_it_stays() -> None:
+    kept = {"ephemeral_5m_input_tokens": 4, "ephemeral_1h_input_tokens": 5, "more": None}
+    used = assistant("Fired.", {"id": "m", "usage": {"output_tokens": 1, "cache_creation": kept}})
+    assert walk(used).facts.usage == Usage(output=1, cache_write=9)
+
+
+def test_what_a_stream_says_on_behalf_of_a_call_is_aside() -> None:
+    survey = user("Survey the kilns", parent_tool_use_id="c1")
+    facts = walk(survey, spent(9, "m1", fresh=700, parent_tool_use_id="c1"), user("Glaze it"), spent(50, "m2")).facts
+    assert (facts.first_prompt, facts.context_tokens) == ("Glaze it", 3 + 50 + 10 + 5)
+
+
 def test_usage_of_the_harness_is_none() -> None:
     facts = walk(
         assistant([text("API Error")], {"id": "m", "model": "<synthetic>", "usage": {"input_tokens": 9}})
