@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shlex
 from collections.abc import Callable
@@ -182,6 +183,25 @@ def test_an_error_that_nobody_foresaw_is_one_line_without_its_text(
     line = refused(unspool("sessions"))
     assert "unexpected RuntimeError at test_command_targets.py" in line
     assert "secret" not in line
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(errno.EIO, "Input/output error", "/srv/a\x1b[2J"), "unspool: /srv/a: Input/output error\n"),
+        (OSError(errno.ENOSPC, "No space left on device"), "unspool: the system says: No space left on device\n"),
+        (TimeoutError(), "unspool: the system says: TimeoutError\n"),
+    ],
+)
+def test_a_fault_of_the_system_is_told_in_its_words(
+    session: Claude, monkeypatch: pytest.MonkeyPatch, error: OSError, told: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("unspool_tui.verbs.overview.run", fail)
+    answer = unspool("overview", "last")
+    assert (answer.code, answer.out, answer.err) == (2, "", told)
 
 
 def test_an_interrupt_ends_with_130(session: Claude, monkeypatch: pytest.MonkeyPatch) -> None:

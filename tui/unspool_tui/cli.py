@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:  # the outermost frame: whatever went wrong is told in one line
         if os.environ.get(DEBUG):
             raise
-        return _report(f"unexpected {type(error).__name__} at {_where(error)}; {DEBUG}=1 shows more")
+        return _report(_unforeseen(error))
 
 
 def run(argv: list[str]) -> int:
@@ -144,6 +144,13 @@ def _report(message: str) -> int:
         message = f"{message[: LONGEST // 2]} … {message[-LONGEST // 2 :]}"
     Output(json=False).note(f"unspool: {message}")
     return WRONG
+
+
+def _unforeseen(error: Exception) -> str:
+    """Say what went wrong: a fault of the system in its own words, any other by the place where it was raised."""
+    if isinstance(error, OSError):
+        return f"{error.filename or 'the system says'}: {error.strerror or type(error).__name__}"
+    return f"unexpected {type(error).__name__} at {_where(error)}; {DEBUG}=1 shows more"
 
 
 def _where(error: BaseException) -> str:
