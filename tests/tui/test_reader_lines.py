@@ -1,18 +1,22 @@
 from __future__ import annotations
 
 import json
+from time import process_time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.hostile_text import FORBIDDEN, lines, texts
+from tests.tui.reader_host import MadeUpView, result
 from unspool.text import clean
 from unspool_tui.present import ansi
+from unspool_tui.present.body import body_lines
 from unspool_tui.present.code_lines import coloured, language_of, read_lines
 from unspool_tui.present.json_lines import laid_out
-from unspool_tui.present.lines import cut, inked
+from unspool_tui.present.lines import Line, cut, inked
 from unspool_tui.present.markdown_lines import inked_lines, lead
+from unspool_tui.present.opening import open_piece
 from unspool_tui.present.tokens import DARK
 
 
@@ -23,6 +27,11 @@ def joined(row: tuple[tuple[str, str], ...]) -> str:
 def tokens_of(ink: str) -> set[str]:
     fore, _, back = ink.partition(" on ")
     return {fore.split()[0], *([back] if back else [])}
+
+
+def printed(text: str) -> tuple[Line, ...]:
+    """The lines of an output."""
+    return body_lines(text, open_piece(MadeUpView([result(text)]), 0).subject)
 
 
 # Colours that a program printed.
@@ -234,3 +243,27 @@ def test_inking_a_stretch_changes_no_character(text: str, start: int, stop: int)
 
     assert joined(row) == text
     assert joined(tuple(cell for cell in row if cell[1] == "match")) == text[start : max(start, stop)]
+
+
+@pytest.mark.parametrize(
+    ("text", "ink"),
+    [
+        ("=" * 31 + " short summary " + "=" * 34, "muted"),
+        ("  " + "-" * 9 + " ", "muted"),
+        ("\u2500" * 80, "muted"),
+        ("=" * 8, "output"),
+        ("=" * 80 + " x", "output"),
+        ("-----= and more ===", "output"),
+        ("words ======", "output"),
+    ],
+)
+def test_rules_of_an_output_step_back(text: str, ink: str) -> None:
+    (line,) = printed(text)
+    assert line.cells == ((text, ink),)
+
+
+@pytest.mark.parametrize("text", ["=" * 1_990 + "x", "=-" * 995, ("─" * 6 + " ") * 284 + "x"])
+def test_a_line_of_signs_is_inked_in_a_moment_however_it_ends(text: str) -> None:
+    begun = process_time()
+    printed("\n".join([text] * 500))
+    assert process_time() - begun < 2  # it was minutes where every end of a run was tried with every beginning

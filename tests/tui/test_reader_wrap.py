@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from unittest.mock import patch
 
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -8,6 +9,7 @@ from rich.cells import cell_len
 
 from tests.tui.hostile_text import lines
 from unspool.text import clean
+from unspool_tui.present import layout as layouts
 from unspool_tui.present.layout import SEAM, Layout
 from unspool_tui.present.lines import line_of
 from unspool_tui.present.wrap import HANG, RUN_KEPT, hung, wrapped
@@ -133,3 +135,34 @@ def test_where_lines_are_not_broken_the_seam_stands_behind_its_line() -> None:
 
     rows = [layout.at(row) for row in range(layout.rows)]
     assert [(place.line, place.is_seam) for place in rows] == [(0, False), (1, False), (1, True), (2, False)]
+
+
+@given(st.lists(lines, min_size=1, max_size=12), WIDTHS, st.integers(0, 11), st.booleans())
+def test_a_layout_made_in_slices_comes_to_be_the_one_made_at_once(
+    texts: list[str], width: int, near: int, seam: bool
+) -> None:
+    lines_ = [line_of([(clean(text, newline=False), "text")]) for text in texts]
+    spot = (len(lines_) // 2, 3) if seam else None
+    whole = Layout(lines_, width, seam=spot)
+    with patch.object(layouts, "NEAR_CHARACTERS", 5):
+        sliced = Layout(lines_, width, seam=spot, near=min(near, len(lines_) - 1))
+    for row in range(sliced.rows):
+        place = sliced.at(row)  # whatever is asked meanwhile has an answer
+        assert 0 <= place.line < len(lines_)
+        assert all(start <= stop <= len(lines_[place.line].text) for start, stop in place.spans)
+    while not sliced.go_on(20):
+        assert not sliced.complete
+    sliced.settle()
+
+    assert sliced.complete
+    assert [sliced.at(row) for row in range(sliced.rows)] == [whole.at(row) for row in range(whole.rows)]
+
+
+def test_lines_around_the_one_that_is_looked_at_are_broken_first() -> None:
+    lines_ = [line_of([("word " * 200, "text")]) for _ in range(2_000)]
+    layout = Layout(lines_, 80, near=1_000)
+    broken = sorted(layout._broken)
+
+    assert not layout.complete
+    assert broken[0] < 1_000 < broken[-1]
+    assert len(broken) < 60

@@ -18,7 +18,7 @@ from unspool_tui.present.subject import Nature, Subject
 LOOKED_AT: Final = 2_000
 """Characters of a line up to which it is looked at for what it says; longer ones are data."""
 
-_RULE = re.compile(r" *([=_\u2500\u2501\u2550-])\1{5,}.*\1{3,} *$")
+_RULES: Final = frozenset("=_-\u2500\u2501\u2550")
 _WRAPPER = re.compile(
     r" *</?(?:system-reminder|persisted-output|tool_use_error|local-command-[a-z]+|command-[a-z]+|bash-[a-z]+"
     r"|environment_context|user_instructions|INSTRUCTIONS|user_shell_command|turn_aborted)>"
@@ -88,13 +88,20 @@ def _said(text: str, base: str, *, failed: bool) -> Row:
     if text and len(text) <= LOOKED_AT:
         if _PREAMBLE.match(text):
             base = "faint"
-        elif _RULE.match(text):
+        elif _is_rule(text):
             base = "muted"
         elif failed and text.startswith(">  "):  # the line that pytest points at
             return ((">", "error bold"), (text[1:], base))
         elif failed and any(hint in text for hint in HINTS) and begins_failure(text):
             base = "error"
     return ((text, base),)
+
+
+def _is_rule(text: str) -> bool:
+    """Say whether a line is a rule, perhaps with words in it: six equal signs of one before, three after."""
+    said = text.strip(" ")
+    sign = said[:1]
+    return sign in _RULES and len(said) >= 9 and said.startswith(sign * 6) and said.endswith(sign * 3)
 
 
 def _dimmed(texts: Sequence[str], rows: Iterable[Row]) -> Iterator[Row]:
