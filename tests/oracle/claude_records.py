@@ -224,8 +224,9 @@ def _assistant(value: dict[str, Any], unknown: Counter[str]) -> Iterator[OracleP
     message = as_dict(value.get("message"))
     content = message.get("content")
     synthetic = message.get("model") == "<synthetic>" or value.get("isApiErrorMessage") is True
-    blocks = content if isinstance(content, list) else [content]
-    for place, block in enumerate({"type": "text", "text": one} if isinstance(one, str) else one for one in blocks):
+    blocks: list[Any] = content if isinstance(content, list) else [content]
+    for place, one in enumerate(blocks):
+        block = {"type": "text", "text": one} if isinstance(one, str) else as_dict(one)
         kind = type_of(block)
         said = read_blocks([block])
         if kind == "thinking" and as_text(block.get("thinking")):

@@ -50,12 +50,24 @@ BLOCKS = st.one_of(
     st.fixed_dictionaries(
         {
             "type": st.sampled_from(
-                ["text", "thinking", "image", "document", "tool_use", "tool_result", "mcp_tool_result"]
+                [
+                    "text",
+                    "thinking",
+                    "image",
+                    "document",
+                    "resource",
+                    "search_result",
+                    "web_fetch_result",
+                    "tool_use",
+                    "tool_result",
+                    "mcp_tool_result",
+                ]
             )
         },
         optional={
             "text": VALUES,
             "thinking": VALUES,
+            "resource": VALUES | st.dictionaries(st.sampled_from(["text", "blob", "uri", "mimeType"]), VALUES),
             "source": VALUES | st.fixed_dictionaries({"type": TEXT, "data": TEXT, "media_type": VALUES}),
             "id": VALUES,
             "name": VALUES,
@@ -66,7 +78,18 @@ BLOCKS = st.one_of(
     ),
 )
 TYPES = st.sampled_from(
-    ["user", "assistant", "system", "attachment", "progress", "summary", "result", "tool_use", "tool_result", "mode"]
+    [
+        "user",
+        "assistant",
+        "system",
+        "attachment",
+        "progress",
+        "summary",
+        "result",
+        "tool_use",
+        "tool_result",
+        "queue-operation",
+    ]
 )
 HOSTILE = st.one_of(
     RECORDS,
@@ -75,7 +98,7 @@ HOSTILE = st.one_of(
         optional={
             "message": VALUES
             | st.fixed_dictionaries(
-                {"content": VALUES | st.lists(BLOCKS, max_size=4)},
+                {"content": VALUES | BLOCKS | st.lists(BLOCKS, max_size=4)},
                 optional={"id": VALUES, "model": VALUES, "usage": VALUES | st.dictionaries(TEXT, VALUES)},
             ),
             "attachment": VALUES
@@ -101,6 +124,8 @@ HOSTILE = st.one_of(
             ),
             **dict.fromkeys(["leafUuid", "hookErrors", "retractedMessageUuids", "forkedFrom", "modelUsage"], VALUES),
             "isSidechain": st.booleans(),
+            "content": VALUES | BLOCKS | st.lists(BLOCKS, max_size=3),
+            "operation": VALUES | st.sampled_from(["enqueue", "dequeue", "remove", "popAll"]),
         },
     ),
 )
