@@ -111,6 +111,7 @@ class Records:
     stored: dict[int, Located]
     _cache: OrderedDict[tuple[int, int], tuple[dict[str, Any], Decoded]] = field(default_factory=OrderedDict)
     _cached_bytes: int = 0
+    _numbered: tuple[Decoded, dict[int, Piece]] | None = None
     _lock: Lock = field(default_factory=Lock)
 
     def decoded(self, row: int) -> tuple[dict[str, Any], Decoded]:
@@ -126,10 +127,17 @@ class Records:
     def piece(self, row: int) -> Piece:
         """Return the row's piece as its record alone tells it; raises `SourceChanged` when it is not what it was."""
         number = self.columns.piece[row] - self._first_piece(row)
-        for piece in self.decoded(row)[1].pieces:
-            if piece.number == number and self._is_as_it_was(row, piece):
-                return piece
-        raise self.source.changed(*self.columns.span(row))
+        piece = self._numbered_of(self.decoded(row)[1]).get(number)
+        if piece is None or not self._is_as_it_was(row, piece):
+            raise self.source.changed(*self.columns.span(row))
+        return piece
+
+    def _numbered_of(self, decoded: Decoded) -> dict[int, Piece]:
+        """Return a record's pieces by number: one record may hold thousands, which are asked for in turn."""
+        last = self._numbered
+        if last is None or last[0] is not decoded:
+            last = self._numbered = (decoded, {piece.number: piece for piece in decoded.pieces})
+        return last[1]
 
     def _is_as_it_was(self, row: int, piece: Piece) -> bool:
         """Compare with the text that was numbered; only what was too long to be held is taken at its word."""
