@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from unspool.formats.base import Compaction, Flag, JsonPart, Kind, Part, Piece
 from unspool.formats.base64 import image_part
-from unspool.formats.claude_blocks import content_parts, said_at, words
+from unspool.formats.claude_blocks import empty, said_at, words
 from unspool.formats.claude_message import Found, message_piece
 from unspool.formats.fields import as_int, identity, mapping, text
 
@@ -105,11 +105,10 @@ def attachment_pieces(record: Mapping[str, Any]) -> Found:
 
 
 def _system_parts(record: Mapping[str, Any], subtype: str) -> tuple[Part, ...]:
-    content = record.get("content")
-    if text(content) or isinstance(content, list):
-        parts = content_parts(("content",), content)[0]
-        if parts:
-            return parts
+    said, _ = said_at(("content",), record.get("content"))
+    parts = tuple(part for _, block in said for part in block)
+    if not empty(parts):
+        return parts
     if subtype in _BOUNDARIES:
         key = _BOUNDARIES[subtype]
         return (JsonPart((key,), record[key]),) if record.get(key) is not None else ()

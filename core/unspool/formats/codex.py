@@ -41,7 +41,6 @@ from unspool.formats.base import Compaction, Decoded, Fold, Kind, Piece, Pointer
 from unspool.formats.codex_changes import changed_by, changes_of
 from unspool.formats.codex_events import read_event
 from unspool.formats.codex_fold import CodexFold
-from unspool.formats.codex_headline import files_of, headline_of
 from unspool.formats.codex_messages import (
     Contents,
     read_agent_message,
@@ -49,7 +48,6 @@ from unspool.formats.codex_messages import (
     read_reasoning,
     system_pieces,
 )
-from unspool.formats.codex_parts import text_or_json_parts, text_parts
 from unspool.formats.codex_tools import (
     read_custom_tool_call,
     read_function_call,
@@ -61,6 +59,8 @@ from unspool.formats.codex_tools import (
     read_tool_search_output,
     read_web_search_call,
 )
+from unspool.formats.headline import files_of, headline_of
+from unspool.formats.parts import text_or_json_parts, text_parts
 
 Reader = Callable[[Mapping[str, Any], Pointer], Contents]
 

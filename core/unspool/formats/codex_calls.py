@@ -8,8 +8,8 @@ from typing import Any, Final
 from unspool.formats import fields
 from unspool.formats.base import Flag, Mark, Piece, TextPart, ToolPart
 from unspool.formats.codex_messages import USER_SHELL
-from unspool.formats.codex_parts import decode_document
 from unspool.formats.codex_tools import WEB_SEARCH
+from unspool.formats.parts import decode_document
 from unspool.sources.json_value import BadJson
 
 _SPAWNED_KEYS: Final = ("agent_id", "thread_id", "new_thread_id")

@@ -15,8 +15,8 @@ from unspool.formats.codex_messages import (
     system_pieces,
     typed_pieces,
 )
-from unspool.formats.codex_parts import image_parts, json_parts, text_parts
 from unspool.formats.codex_tools import read_web_search_end
+from unspool.formats.parts import image_parts, json_parts, text_parts
 
 Reader = Callable[[Mapping[str, Any], Pointer], Contents]
 

@@ -11,7 +11,7 @@ from unspool.formats import fields
 from unspool.formats.base import UNKNOWN_TYPE, Flag, ImagePart, Kind, Part, Piece, Pointer, TextPart, ToolPart
 from unspool.formats.codex_context import USER_COMMAND, is_injected
 from unspool.formats.codex_output import user_command_flags
-from unspool.formats.codex_parts import base64_parts, image_parts, text_parts
+from unspool.formats.parts import base64_parts, image_parts, text_parts
 
 USER_SHELL: Final = "shell"
 """The tool of commands that the person ran; command and result are one message of theirs."""

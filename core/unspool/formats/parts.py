@@ -1,4 +1,4 @@
-"""The parts of pieces, from values of a Codex record that may be anything."""
+"""The parts of pieces, from values of a record that may be anything."""
 
 from __future__ import annotations
 
