@@ -264,7 +264,8 @@ def _know(unknown: Counter[str], block: Any, *known: str) -> None:
 
 def _system(value: dict[str, Any]) -> list[OraclePiece] | None:
     subtype = as_text(value.get("subtype"))
-    text, structure = as_text(value.get("content")), None
+    content = read_blocks(value.get("content"))
+    text, structure = content.text, None
     if subtype == "turn_duration":
         return None
     if not text and subtype in ("compact_boundary", "microcompact_boundary"):
@@ -275,7 +276,7 @@ def _system(value: dict[str, Any]) -> list[OraclePiece] | None:
     if not text and subtype == "stop_hook_summary":
         text = _joined(as_list(value.get("hookErrors")) + as_list(value.get("hookAdditionalContext")))
     flags = {"error"} if subtype in _ERRORS else set[str]()
-    return [OraclePiece(0, 0, "system", text, value=structure, flags=flags)] if text else None
+    return [OraclePiece(0, 0, "system", text, value=structure, images=content.images, flags=flags)] if text else None
 
 
 def _error_text(error: Any) -> str:

@@ -259,6 +259,12 @@ NOTICES: list[tuple[str, dict[str, Any], Expected]] = [
         system("local_command", content="<command-name>/mcp</command-name>"),
         [(0, "system", "<command-name>/mcp</command-name>")],
     ),
+    ("one block without a list", system("informational", content=text("hot")), [(0, "system", "hot")]),
+    (
+        "several blocks",
+        system("informational", content=[text("hot"), image()]),
+        [(0, "system", "hot\n[image image/png 5]")],
+    ),
     ("a boundary", system("compact_boundary", content="Compacted", compactMetadata={}), [(0, "system", "Compacted")]),
     (
         "a boundary without text",
