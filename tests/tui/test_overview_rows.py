@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.sessions import view_of
 from unspool.views.overview import Overview
 from unspool_tui.present.cells import BLANK, width_of
-from unspool_tui.present.overview_rows import NOBODY, lay_out, thread_row
+from unspool_tui.present.overview_rows import NOBODY, lay_out, thread_row, turn_words
 
 WHO = st.sampled_from(["user", "assistant", "reasoning", "input", "output"])
 SAID = st.lists(st.tuples(WHO, st.text(max_size=60).filter(lambda text: text.strip() != "")), max_size=12)
@@ -38,3 +38,15 @@ def test_every_place_of_the_thread_has_its_lines_and_every_line_fits(
         row = thread_row(thread, line, width, bar=BLANK, here=False, zone=UTC)
         assert width_of(row) <= width
         assert not any("\x1b" in text or "\n" in text for text, _ in row)
+
+
+def test_the_place_on_the_thread_is_said_as_far_as_there_is_room() -> None:
+    view = view_of([("user", "a"), ("assistant", "b"), ("output", "c"), ("assistant", "d"), ("user", "e")])
+    thread = lay_out(view.overview(50), 38)
+    said = [turn_words(thread, knot, 26) for knot in range(len(thread.knots))]
+    assert said == [
+        "turn 1 of 2, prompt", "turn 1 of 2, progress 1", "turn 1 of 2, progress 1", "turn 1 of 2, answer",
+        "turn 2 of 2, prompt",
+    ]  # fmt: skip
+    assert turn_words(thread, 1, 22) == "turn 1 of 2"
+    assert turn_words(lay_out(Overview((), 0, 0), 38), 0, 26) == ""

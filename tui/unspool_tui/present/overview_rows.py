@@ -93,11 +93,17 @@ def thread_row(thread: Thread, line: int, width: int, *, bar: Cell, here: bool, 
     return (bar, BLANK, (marks.THREAD, "thread"), BLANK, (thread.texts[owner][at - 1], "text bold"))
 
 
-def turn_words(thread: Thread, knot: int) -> str:
-    """Return `turn 3 of 12` for a place on the thread, nothing for a session without turns."""
+def turn_words(thread: Thread, knot: int, width: int) -> str:
+    """Return `turn 3 of 12, progress 2` for a place on the thread, as far as `width` cells go.
+
+    Nothing for a session without turns.
+    """
     if not thread.turns or not thread.knots:
         return ""
-    return f"turn {max(1, thread.knots[knot].item.turn)} of {thread.turns}"
+    item = thread.knots[knot].item
+    turn = f"turn {max(1, item.turn)} of {thread.turns}"
+    said = "answer" if item.is_answer else f"progress {item.step}" if item.step else "prompt"
+    return f"{turn}, {said}" if len(turn) + len(said) + 2 <= width else turn
 
 
 def aside(flags: Flag) -> Row:

@@ -19,6 +19,9 @@ from unspool_tui.present.overview_rows import EMPTY, NOBODY, Thread, lay_out, th
 from unspool_tui.widgets.pane_title import PaneTitle
 from unspool_tui.widgets.record_list import RecordList
 
+TITLE_GAP: Final = 4
+"""Cells around the title: the bar, a blank at the end, and two that part it from what is said beside it."""
+
 LAID_OUT_AT_ONCE: Final = 500
 """Texts that are wrapped in no more than some milliseconds; more are wrapped in a worker."""
 
@@ -153,4 +156,5 @@ class OverviewRail(Vertical):
         return (knot.row for knot in self.thread.thread.knots if not knot.gap and knot.item.step == 0)
 
     def _say_turn(self) -> None:
-        self.query_one(PaneTitle).said = turn_words(self.thread.thread, self.thread.cursor)
+        title = self.query_one(PaneTitle)
+        title.said = turn_words(self.thread.thread, self.thread.cursor, self.size.width - len(title.title) - TITLE_GAP)
