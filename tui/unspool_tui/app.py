@@ -16,6 +16,7 @@ from textual.theme import Theme
 from textual.widgets import Input
 
 from unspool.text import clean
+from unspool_tui.commands import commands_of
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import SessionOpened
@@ -25,6 +26,7 @@ from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.copying import SELECTION, Copying
 from unspool_tui.screens.help import HelpScreen, groups_of
+from unspool_tui.screens.palette import PaletteScreen
 from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.screens.sessions import SessionsScreen
 from unspool_tui.settings.effective import Settings
@@ -47,7 +49,7 @@ class UnspoolApp(App[int]):
     CSS_PATH = "app.tcss"
     TITLE = "unspool"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS = bindings("app.help", "app.stop", "app.theme")
+    BINDINGS = bindings("app.help", "app.palette", "app.stop", "app.theme")
 
     def __init__(
         self,
@@ -101,6 +103,12 @@ class UnspoolApp(App[int]):
         screen = self.screen
         if isinstance(screen, PaneScreen):
             self.push_screen(HelpScreen(screen.NAME, groups_of(screen, self.settings.keys), screen.WORDS))
+
+    def action_palette(self) -> None:
+        """Offer every command and session by its name."""
+        screen = self.screen
+        if isinstance(screen, PaneScreen):
+            self.push_screen(PaletteScreen(self.gateway, self._clock, commands_of(screen)))
 
     def action_copy_or_quit(self) -> None:
         """Copy what is selected; quit when nothing is."""

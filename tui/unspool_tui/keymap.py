@@ -88,8 +88,13 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "sessions.open": Command("o", "open_path", "open a path", "Open a file or a folder"),
     "sessions.again": Command("r", "again", "look again", "Look again for sessions"),
     "app.help": Command("?", "help", "help", "Show all keys and marks"),
+    "app.palette": Command("ctrl+p", "palette", "commands", "Find a command or a session by its name"),
     "app.stop": Command("ctrl+c", "copy_or_quit", "quit", "Copy the selection, or quit"),
     "app.theme": Command("ctrl+t", "turn_theme", "light or dark", "Change between the dark and the light theme"),
+    "palette.down": Command("down,ctrl+n", "offer(1)", "down", "Go to the next of the list"),
+    "palette.up": Command("up", "offer(-1)", "up", "Go to the previous one of the list"),
+    "palette.page_down": Command("pagedown", "offers(1)", "more", "Go on by a screenful of the list"),
+    "palette.page_up": Command("pageup", "offers(-1)", "back up", "Go back by a screenful of the list"),
     "ask.yes": Command("enter", "yes", "yes", "Answer yes"),
     "card.close": Command("escape,q,question_mark", "close", "closes", "Close this card"),
 }
@@ -132,8 +137,8 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
     ),
     "Take away": (
         (("copy.reference", "copy.text"), "copy ref, text"),
-        (("copy.resume",), "copy resume command"),
-        (("export.open", "pager.open"), "export, to $PAGER"),
+        (("copy.resume",), "copy resume"),
+        (("export.open", "pager.open"), "export, pager"),
         (("sessions.open", "sessions.again"), "path, look again"),
         (("app.theme",), "light or dark"),
     ),
@@ -152,6 +157,7 @@ _PLACES: Final[Mapping[str, frozenset[str]]] = {
     "filter.done": frozenset({"typing"}),
     "filter.complete": frozenset({"typing"}),
     "filter.down": frozenset({"typing"}),
+    "palette": frozenset({"typing"}),
     **dict.fromkeys(("ask", "card", "form.done", "option"), frozenset({"card"})),
     "form": frozenset({"card", "typing"}),
     **dict.fromkeys(
@@ -161,7 +167,9 @@ _PLACES: Final[Mapping[str, frozenset[str]]] = {
 """Where commands work that do not work in every pane, by id or its first word."""
 
 UNLISTED: Final = frozenset(
-    {"app.help", "ask.yes", "card.close", "form.next", "form.previous", "form.done", "option.next", "option.previous"}
+    name
+    for name in COMMANDS
+    if name.startswith(("ask.", "card.", "form.", "option.", "palette.")) or name in ("app.help", "app.palette")
 )
 """Commands that help does not list: a card says itself what its keys do, the key bar how help opens."""
 

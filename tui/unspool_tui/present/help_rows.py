@@ -32,9 +32,10 @@ INSET: Final[Cell] = ("   ", "text")
 
 
 def help_rows(
-    title: str, keys: Mapping[str, Sequence[HelpRow]], words: Sequence[HelpRow], width: int, closes: str = "esc"
-) -> tuple[Row, ...]:
-    """Return the card: keys, marks and filter words in three columns; `closes` is the key that closes it."""
+    title: str, keys: Mapping[str, Sequence[HelpRow]], words: Sequence[HelpRow], width: int, closes: str = "esc",
+    palette: str = "ctrl+p",
+) -> tuple[Row, ...]:  # fmt: skip
+    """Return the card: keys, marks and filter words in three columns; `closes` and `palette` are the keys named."""
     column = (width - 4) // 3
     groups = {name: (name, rows) for name, rows in keys.items()}
     columns = (
@@ -42,8 +43,9 @@ def help_rows(
         _column([groups["Find"], groups["Read"]], column),
         [*_marks(), (), *_column([groups["Take away"]], column)],
     )
+    every: Row = (INSET, (palette, "text bold"), (" finds every command by name", "muted"))
     way_out = [(closes, "text bold"), (" closes   ", "muted")]
-    rows: list[Row] = [(), spread([INSET, (title, "text bold")], way_out, width), ()]
+    rows: list[Row] = [(), spread([INSET, (title, "text bold"), *every], way_out, width), ()]
     for at in range(max(map(len, columns))):
         cells: list[Cell] = [INSET]
         for each in columns:

@@ -48,7 +48,8 @@ class HelpCard(Painting):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the card's rows."""
-        return help_rows(*self._told, width, closes=key_for(self.app, "card.close"))
+        closes, palette = key_for(self.app, "card.close"), key_for(self.app, "app.palette")
+        return help_rows(*self._told, width, closes=closes, palette=palette)
 
 
 def groups_of(screen: PaneScreen, own: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[HelpRow, ...]]:

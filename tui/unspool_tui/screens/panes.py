@@ -66,7 +66,7 @@ class PaneScreen(Screen[Goal]):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Follow the focus, however it moved."""
-        pane = self._pane_of(event.widget)
+        pane = self.pane_of(event.widget)
         if pane and event.widget is self.focused:  # an older event may come after a newer focus
             self._enter(pane)
 
@@ -105,7 +105,8 @@ class PaneScreen(Screen[Goal]):
             self.pane = pane
         self.entered(pane)
 
-    def _pane_of(self, widget: Widget) -> str:
+    def pane_of(self, widget: Widget) -> str:
+        """Return the pane that a widget lies in, empty for none."""
         names = {node.id for node in widget.ancestors_with_self if node.id}
         return next((pane for pane in self.PANES if pane in names), "")
 
