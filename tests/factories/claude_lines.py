@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from pathlib import Path
 from typing import Any
@@ -118,3 +119,15 @@ class Claude(Lines):
     def note(self, type_: str, **fields: Any) -> int:
         """Add a record of bookkeeping that is not in the chain."""
         return self.add({"type": type_, **fields, "sessionId": self.session_id})
+
+
+def text_block(text: str) -> dict[str, Any]:
+    return {"type": "text", "text": text}
+
+
+def image_block(names: Names) -> tuple[dict[str, Any], str, str]:
+    """A picture block, its line of text, and its base64."""
+    data = b"\x89PNG" + names.rng.randbytes(names.rng.randrange(200, 900))
+    encoded = base64.b64encode(data).decode()
+    source = {"type": "base64", "media_type": "image/png", "data": encoded}
+    return {"type": "image", "source": source}, f"[image image/png {len(data)}]", encoded

@@ -1,26 +1,13 @@
-"""What stands in one file of Claude Code: shapes of content, harness text, compaction, rewound branches."""
+"""What stands in one file of Claude Code: shapes of content, calls, copies, compaction, rewound branches."""
 
 from __future__ import annotations
 
-import base64
 from pathlib import Path
 from typing import Any
 
-from tests.factories.claude_lines import Claude
+from tests.factories.claude_lines import Claude, image_block, text_block
 from tests.factories.expected import Expected
 from tests.factories.names import Names
-
-
-def _text(text: str) -> dict[str, Any]:
-    return {"type": "text", "text": text}
-
-
-def _image(names: Names) -> tuple[dict[str, Any], str, str]:
-    """A picture block, its line of text, and its base64."""
-    data = b"\x89PNG" + names.rng.randbytes(names.rng.randrange(200, 900))
-    encoded = base64.b64encode(data).decode()
-    source = {"type": "base64", "media_type": "image/png", "data": encoded}
-    return {"type": "image", "source": source}, f"[image image/png {len(data)}]", encoded
 
 
 def unknown_records(home: Path, seed: int) -> Expected:
@@ -44,7 +31,7 @@ def unknown_records(home: Path, seed: int) -> Expected:
         lines.add(record)
     lines.raw(b'["a", "list"]')
     lines.add(lines.chained("attachment", attachment={"type": names.token("news_", 5), "name": "Pip"}))
-    lines.count(assistant=1).spoke({"type": names.token("block_", 5), "data": hidden}, _text(answer))
+    lines.count(assistant=1).spoke({"type": names.token("block_", 5), "data": hidden}, text_block(answer))
     lines.note("custom-title", customTitle=names.prompt())
     for record in inert[4:]:
         lines.add(record)
@@ -56,19 +43,19 @@ def content_shapes(home: Path, seed: int) -> Expected:
     """Strings, lists, nothing at all; pictures; results of parallel calls; several blocks in one record."""
     names = Names(seed)
     lines = Claude(home, names)
-    picture, line, encoded = _image(names)
+    picture, line, encoded = image_block(names)
     thought, listed, old = names.needle(), names.needle(), names.needle()
-    lines.count(user=1).said([_text("Look at "), picture, _text(listed)])
+    lines.count(user=1).said([text_block("Look at "), picture, text_block(listed)])
     calls = [names.token("toolu_") for _ in range(5)]
     lines.count(reasoning=1, assistant=1, tool_input=5).spoke(
         {"type": "thinking", "thinking": f"A plan {thought}", "signature": encoded},
-        _text("Starting."),
+        text_block("Starting."),
         *[{"type": "tool_use", "id": call, "name": "Probe", "input": {"n": n}} for n, call in enumerate(calls)],
     )
     alone, spoken = names.needle(), names.needle()
     given: list[dict[str, Any]] = [
-        {"content": names.rng.choice([alone, _text(alone)])},
-        {"content": [_text("shot"), picture]},
+        {"content": names.rng.choice([alone, text_block(alone)])},
+        {"content": [text_block("shot"), picture]},
         {"content": None, "is_error": True},
         {},
         {"content": [{"type": "tool_reference", "tool_name": "Grep"}]},
@@ -77,8 +64,8 @@ def content_shapes(home: Path, seed: int) -> Expected:
     for call, fields in zip(names.rng.sample(calls, 5), given, strict=True):
         lines.count(tool_output=1).said([{"type": "tool_result", "tool_use_id": call} | fields])
     lines.count(assistant=1).add(lines.chained("assistant", message={"role": "assistant", "content": f"Old {old}"}))
-    lines.count(assistant=1, user=1).add(lines.assistant(_text(f"Alone {spoken}")))
-    lines.said(_text(f"{names.prompt()} {spoken}"))
+    lines.count(assistant=1, user=1).add(lines.assistant(text_block(f"Alone {spoken}")))
+    lines.said(text_block(f"{names.prompt()} {spoken}"))
     lines.spoke({"type": "thinking", "thinking": "", "signature": "c2ln"}, {"type": "redacted_thinking", "data": "eA"})
     lines.said(None)
     return lines.save().expected(
@@ -94,7 +81,7 @@ def server_tools(home: Path, seed: int) -> Expected:
     names = Names(seed)
     lines = Claude(home, names)
     lines.user(names.prompt())
-    picture, line, encoded = _image(names)
+    picture, line, encoded = image_block(names)
     words = [names.needle() for _ in range(7)]
     page = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": words[1]}}
     blob = {"uri": "kiln://door", "mimeType": "image/png", "blob": encoded}
@@ -104,8 +91,14 @@ def server_tools(home: Path, seed: int) -> Expected:
         ("bash_code_execution_tool_result", {"type": "bash_code_execution_result", "stdout": words[2], "content": []}),
         ("mcp_tool_result", [{"type": "resource", "resource": {"uri": "kiln://log", "text": words[3]}}]),
         ("mcp_tool_result", [{"type": "resource", "resource": blob}, {"type": "resource_link", "uri": words[4]}]),
-        ("mcp_tool_result", [{"type": "search_result", "source": "s", "title": "t", "content": [_text(words[5])]}]),
-        ("mcp_tool_result", [{"type": "audio", "data": encoded, "mimeType": "image/png"}, picture, _text(words[6])]),
+        (
+            "mcp_tool_result",
+            [{"type": "search_result", "source": "s", "title": "t", "content": [text_block(words[5])]}],
+        ),
+        (
+            "mcp_tool_result",
+            [{"type": "audio", "data": encoded, "mimeType": "image/png"}, picture, text_block(words[6])],
+        ),
     ]
     for kind, content in names.rng.sample(results, len(results)):
         call = {
@@ -138,12 +131,12 @@ def tool_pairing(home: Path, seed: int) -> Expected:
         [
             {"type": "tool_result", "tool_use_id": calls[1], "content": outputs[1]},
             {"type": "tool_result", "tool_use_id": calls[0], "content": outputs[0]},
-            _text(f"and a note {note}"),
+            text_block(f"and a note {note}"),
         ]
     )
     lines.result(names.token("toolu_"), outputs[3])
     lines.result(calls[0], f"again {outputs[0]}")
-    lines.system([_text("[Request interrupted by user for tool use]")])
+    lines.system([text_block("[Request interrupted by user for tool use]")])
     return lines.save().expected(
         find={note: 1, outputs[0]: 2, outputs[1]: 1, outputs[3]: 1},
         flags={"orphan": 1, "duplicate": 1, "unanswered": 1},
@@ -158,11 +151,11 @@ def split_message(home: Path, seed: int) -> Expected:
     first, second, call = names.token("msg_"), names.token("msg_"), names.token("toolu_")
     full = names.rng.randrange(100, 900)
     lines.spoke({"type": "thinking", "thinking": "Hm."}, message_id=first, output_tokens=1)
-    lines.spoke(_text("Opening it."), message_id=first, output_tokens=1)
+    lines.spoke(text_block("Opening it."), message_id=first, output_tokens=1)
     lines.spoke({"type": "tool_use", "id": call, "name": "Read", "input": {}}, message_id=first, output_tokens=full)
     lines.count(reasoning=1, assistant=1, tool_input=1).result(call, "x")
-    lines.spoke(_text(""), message_id=second, output_tokens=50)
-    lines.count(assistant=1).spoke(_text("Done."), message_id=second, output_tokens=50)
+    lines.spoke(text_block(""), message_id=second, output_tokens=50)
+    lines.count(assistant=1).spoke(text_block("Done."), message_id=second, output_tokens=50)
     return lines.save().expected(find={"Opening it.": 1}, output_tokens=full + 50)
 
 
@@ -174,7 +167,7 @@ def cumulative_lines(home: Path, seed: int) -> Expected:
     said, call = names.needle(), names.token("toolu_")
     blocks = [
         {"type": "thinking", "thinking": f"A plan {said}"},
-        _text(f"Opening {said}"),
+        text_block(f"Opening {said}"),
         {"type": "tool_use", "id": call, "name": "Read", "input": {"path": said}},
     ]
     message_id = names.token("msg_")
@@ -183,35 +176,6 @@ def cumulative_lines(home: Path, seed: int) -> Expected:
     lines.count(reasoning=1, assistant=1, tool_input=1, replayed=3).result(call, "x")
     lines.answer(f"Opening {said}")
     return lines.save().expected(find={said: 4}, flags={"replayed": 3, "unanswered": 0}, output_tokens=3 + 7)
-
-
-def harness_noise(home: Path, seed: int) -> Expected:
-    """Text that the harness wrote is system, and no title; a wrapper before a real prompt leaves it a prompt."""
-    names = Names(seed)
-    lines = Claude(home, names)
-    noise: list[tuple[Any, dict[str, Any]]] = [
-        ("<local-command-caveat>Caveat: made by local commands.</local-command-caveat>", {"isMeta": True}),
-        (
-            "<command-name>/clear</command-name>\n  <command-message>clear</command-message>\n"
-            "  <command-args></command-args>",
-            {},
-        ),
-        ("<command-message>pr is running…</command-message>\n<command-name>/pr</command-name>", {}),
-        ("<local-command-stdout></local-command-stdout>", {}),
-        ([_text("[Request interrupted by user]")], {}),
-        ("<system-reminder>plan mode is on</system-reminder>", {"isMeta": True}),
-        ("Caveat: The messages below were generated by the user while running local commands. DO NOT answer.", {}),
-        ("<task-notification>\n<task-id>b1</task-id>\n</task-notification>", {}),
-        ([_text("Write a title for the work of this session.")], {"isMeta": True}),
-        ("Warmup", {"isSidechain": True}),
-    ]
-    for text, fields in names.rng.sample(noise, len(noise)):
-        lines.system(text, **fields)
-    title, needle = names.prompt(), names.needle()
-    lines.count(user=1).said([_text("<ide_opened_file>The user opened a file.</ide_opened_file>"), _text(title)])
-    lines.count(system=1).spoke(_text(f"API Error: 529 {needle}"), isApiErrorMessage=True)
-    lines.answer(names.sentence())
-    return lines.save().expected(title=title, find={needle: 1}, flags={"error": 1})
 
 
 def words_said_twice(home: Path, seed: int) -> Expected:
@@ -223,7 +187,7 @@ def words_said_twice(home: Path, seed: int) -> Expected:
     rounds = names.rng.randrange(2, 5)
     for _ in range(rounds):
         call = names.token("toolu_")
-        again = lines.assistant([_text(f"Again {said}")], message_id)
+        again = lines.assistant([text_block(f"Again {said}")], message_id)
         lines.count(assistant=1).add(again)
         if names.rng.random() < 0.5:
             lines.count(replayed=1).add(again | {"uuid": names.uuid()})
@@ -232,123 +196,6 @@ def words_said_twice(home: Path, seed: int) -> Expected:
         )
         lines.result(call, "x")
     return lines.save().expected(find={said: rounds}, output_tokens=7)
-
-
-def typed_like_harness(home: Path, seed: int) -> Expected:
-    """What a person typed is a prompt and a title, however much its beginning looks like the harness's words."""
-    names = Names(seed)
-    lines = Claude(home, names)
-    openings = [
-        "Stop hook feedback:",
-        "Base directory for this skill:",
-        "Caveat: The messages below were generated by the user",
-        "This session is being continued from a previous conversation,",
-        "Read the output file to retrieve the result:",
-        f"<{names.rng.choice(['system-reminder', 'task-notification', 'bash-input', 'command-name'])}>",
-        "[Request interrupted by user for",
-        "<task-notification>done</task-notification>",
-    ]
-    needles = [names.needle() for _ in openings]
-    prompts = [f"{opening} what of {needle}?" for opening, needle in zip(openings, needles, strict=True)]
-    names.rng.shuffle(prompts)
-    for prompt in prompts:
-        lines.user(prompt)
-    lines.system([_text(names.sentence())], isMeta=True)
-    lines.count(user=1).said([_text("<ide_selection>a</ide_selection>"), _image(names)[0]])
-    title = prompts[0].removeprefix("<task-notification>done</task-notification>").strip()
-    return lines.save().expected(title=title, find=dict.fromkeys(needles, 1))
-
-
-def shell_commands(home: Path, seed: int) -> Expected:
-    """What the person ran with `!` is a tool's input and output, by the person."""
-    names = Names(seed)
-    lines = Claude(home, names)
-    given, told, title = names.needle(), names.needle(), names.prompt()
-    lines.count(tool_input=1).said(f"<bash-input>ls {given}</bash-input>")
-    lines.count(tool_output=1).said(f"<bash-stdout>{told}</bash-stdout><bash-stderr></bash-stderr>")
-    lines.user(title)
-    return lines.save().expected(find={given: 1, told: 1}, title=title, flags={"by_user": 2})
-
-
-def queued_prompts(home: Path, seed: int) -> Expected:
-    """Prompts typed while the agent worked are the person's; notifications in the same place are not."""
-    names = Names(seed)
-    lines = Claude(home, names)
-    lines.user(names.prompt())
-    call, queued, told, third = lines.call(names.command()), names.needle(), names.needle(), names.needle()
-    lines.count(twin=1).queue("enqueue", f"also {queued}")
-    lines.result(call, "fine")
-    prompts: list[tuple[dict[str, Any], str]] = [
-        ({"prompt": f"also {queued}", "commandMode": "prompt"}, "user"),
-        ({"prompt": f"<task-notification>{told}</task-notification>", "commandMode": "task-notification"}, "system"),
-        ({"prompt": [_image(names)[0], _text(f"like {third}")], "commandMode": "prompt"}, "user"),
-    ]
-    for attachment, kind in names.rng.sample(prompts, 3):
-        lines.count(**{kind: 1})
-        lines.add(lines.chained("attachment", attachment={"type": "queued_command"} | attachment))
-    lines.queue("remove", f"also {queued}")
-    lines.answer(names.sentence())
-    return lines.save().expected(find={queued: 1, told: 1, third: 1}, flags={"twin": 1})
-
-
-def waiting_prompts(home: Path, seed: int) -> Expected:
-    """What waits in the queue is the person's, once: also when it is delivered changed, together, or never."""
-    names = Names(seed)
-    lines = Claude(home, names)
-    title, pasted, never = (names.needle() for _ in range(3))
-    together = [f"{names.prompt()} {names.needle()}" for _ in range(2)]
-    lines.count(twin=1).queue("enqueue", f"First {title}")
-    lines.queue("dequeue")
-    lines.user(f"First {title}")
-    lines.count(twin=1).queue("enqueue", f"See [Pasted text #1] {pasted}")
-    lines.queue("enqueue", "<task-notification>\n<task-id>b1</task-id>\n</task-notification>")
-    lines.queue("enqueue", '{"task_id": "b2", "task_type": "local_bash"}')
-    lines.answer(names.sentence())
-    lines.queue("dequeue")
-    lines.user(f"See the deed {pasted}")
-    lines.system("<task-notification>\n<task-id>b1</task-id>\n</task-notification>")
-    for prompt in together:
-        lines.count(twin=1).queue("enqueue", prompt)
-    operation = names.rng.choice(["popAll", "remove"])
-    for prompt in together[: 1 if operation == "popAll" else 2]:
-        lines.queue(operation, *([prompt] if operation == "remove" else []))
-    lines.user("\n".join(together))
-    lines.answer(names.sentence())
-    kept = f"and then {never}"
-    lines.count(user=1).queue("enqueue", names.rng.choice([kept, [_text(kept)]]))
-    find = {title: 1, pasted: 1, never: 1} | {prompt.split()[-1]: 1 for prompt in together}
-    return lines.save().expected(title=f"First {title}", find=find, flags={"twin": 4})
-
-
-def injected_context(home: Path, seed: int) -> Expected:
-    """Hooks with content, memory, skills and edits are system; without text, and deltas, they are other records."""
-    names = Names(seed)
-    lines = Claude(home, names)
-    lines.user(names.prompt())
-    words = [names.needle() for _ in range(4)]
-    told: list[dict[str, Any]] = [
-        {"type": "hook_success", "content": words[0], "stdout": words[0]},
-        {"type": "hook_additional_context", "content": [words[1], "and more"]},
-        {"type": "nested_memory", "path": "CLAUDE.md", "content": {"type": "Project", "content": words[2]}},
-        {"type": "skill_listing", "content": f"- tidy: {words[3]}", "skillCount": 1},
-    ]
-    silent: list[dict[str, Any]] = [
-        {"type": "hook_success", "content": "", "stdout": "{}"},
-        {"type": "task_reminder", "content": []},
-        {"type": "deferred_tools_delta", "addedNames": ["a"], "addedLines": ["a"]},
-        {"type": "command_permissions"},
-    ]
-    for attachment in names.rng.sample(told + silent, 8):
-        lines.count(system=attachment in told).add(lines.chained("attachment", attachment=attachment))
-    lines.add(lines.chained("system", subtype="turn_duration", durationMs=9))
-    lines.count(system=1).add(lines.chained("system", subtype="local_command", content="<command-name>/mcp"))
-    lines.count(system=1).add(
-        lines.chained(
-            "system", subtype="api_error", error={"status": 529, "error": {"error": {"message": "Overloaded"}}}
-        )
-    )
-    lines.answer(names.sentence())
-    return lines.save().expected(find=dict.fromkeys(words, 1) | {"overloaded": 1}, flags={"error": 1})
 
 
 def compaction(home: Path, seed: int) -> Expected:
@@ -422,7 +269,7 @@ def rewound_branch(home: Path, seed: int) -> Expected:
     lines.said(f"{names.prompt()} {dead}")
     rounds = names.rng.randrange(1, 4)
     for _ in range(rounds):
-        lines.spoke(_text(f"{names.sentence()} {dead}"))
+        lines.spoke(text_block(f"{names.sentence()} {dead}"))
         call = names.token("toolu_")
         lines.spoke({"type": "tool_use", "id": call, "name": "Bash", "input": {"command": dead}})
         lines.said([{"type": "tool_result", "tool_use_id": call, "content": dead}])

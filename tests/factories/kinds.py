@@ -6,7 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from tests.factories import claude_files, claude_shapes, codex_files, codex_shapes, damage, numbers, scripts
+from tests.factories import (
+    claude_files,
+    claude_shapes,
+    claude_speech,
+    codex_files,
+    codex_shapes,
+    damage,
+    numbers,
+    scripts,
+)
 from tests.factories.expected import Expected
 
 Kind = Callable[[Path, int], Expected]
@@ -35,12 +44,12 @@ _ALL: Final[tuple[Kind, ...]] = (
     claude_shapes.split_message,
     claude_shapes.cumulative_lines,
     claude_shapes.words_said_twice,
-    claude_shapes.harness_noise,
-    claude_shapes.typed_like_harness,
-    claude_shapes.shell_commands,
-    claude_shapes.queued_prompts,
-    claude_shapes.waiting_prompts,
-    claude_shapes.injected_context,
+    claude_speech.harness_noise,
+    claude_speech.typed_like_harness,
+    claude_speech.shell_commands,
+    claude_speech.queued_prompts,
+    claude_speech.waiting_prompts,
+    claude_speech.injected_context,
     claude_shapes.compaction,
     claude_shapes.retracted_message,
     claude_shapes.summarised_session,
