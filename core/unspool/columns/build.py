@@ -7,7 +7,7 @@ from threading import Lock
 
 from unspool.columns.pairing import Pairing
 from unspool.columns.piece_text import PieceText, RawBytes
-from unspool.columns.records import Source, check_of, decode, text_of
+from unspool.columns.records import Source, check_of, check_of_bytes, decode, text_of
 from unspool.columns.side_files import NOT_FOUND, Located, SideFiles
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.errors import SourceChanged
@@ -80,9 +80,10 @@ class Builder:
             self.columns.details[decoded.detail_of] = record.offset, record.length
         start, used = len(self.columns), decoded.places
         extra = (_SALVAGED if record.salvaged else 0) | (0 if entry.terminated else _UNTERMINATED)
+        check = check_of_bytes(source, record.offset, record.length) if record.length > source.limit else None
         for piece in decoded.pieces:
             self._add(piece, entry.number, first_piece, decoded.time, extra)
-            self._measure(piece, source, record)
+            self._measure(piece, source, record, check)
             if decoded.compaction is not None:
                 self.columns.compactions.append(len(self.columns) - 1)
             used = max(used, piece.number + 1)
@@ -126,12 +127,15 @@ class Builder:
         self._seen.add(key)
         return 0
 
-    def _measure(self, piece: Piece, source: Source, record: RawRecord) -> None:
-        """Add the sizes of the piece just added: those of the full text, and what the model saw of it."""
+    def _measure(self, piece: Piece, source: Source, record: RawRecord, check: int | None) -> None:
+        """Add the sizes of the piece just added: those of the full text, and what the model saw of it.
+
+        `check` is that of a record that is not held.
+        """
         columns, row = self.columns, len(self.columns) - 1
-        if record.length > source.limit:
+        if check is not None:
             text = text_of(piece, lambda offset, length: source.read(record.offset + offset, length))
-            measured, lines, check = text.size, text.line_count, 0
+            measured, lines = text.size, text.line_count
         else:
             whole = piece.text()
             measured, lines, check = size(whole), line_count(whole), check_of(whole)

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final, Protocol
+from zlib import crc32
 
 from unspool.columns.base64_lines import without_base64
 from unspool.columns.nested import raw_string, unfolded
@@ -15,8 +16,9 @@ from unspool.columns.table import Columns
 from unspool.errors import SourceChanged
 from unspool.formats.base import Decoded, Format, JsonPart, Part, Piece, TextPart
 from unspool.sources.json_value import BadJson, Clipped, Number, compact, inexact, leaves
-from unspool.sources.jsonl import JsonLines
+from unspool.sources.jsonl import JsonLines, Stamp
 from unspool.sources.record import decode_record
+from unspool.sources.structure import WINDOW
 from unspool.text import utf8
 
 CACHED_RECORDS: Final = 64
@@ -24,6 +26,12 @@ CACHED_BYTES: Final = 8 << 20
 """Decoded records kept for the next look at a neighbour: a page of rows, and never much more than one long record."""
 SKELETON_BYTES: Final = 1 << 20
 """What a record counts that is too long to be decoded whole: its long strings are not held."""
+
+
+Range = tuple[int, int]
+"""Offset and length of a record, in bytes."""
+Understood = tuple[dict[str, Any], Decoded, dict[int, Piece]]
+"""A record, its meaning, and its pieces by their number."""
 
 
 class Source(Protocol):
@@ -42,8 +50,8 @@ class Source(Protocol):
         """Bytes from which a record is not held: it comes as its skeleton."""
         ...
 
-    def written(self) -> bool:
-        """Say whether the source was written since it was opened, be it only at its end."""
+    def stamp(self) -> Stamp | None:
+        """Return what the file is now if it was written since it was opened, be it only at its end; else `None`."""
         ...
 
     def changed(self, offset: int, length: int) -> SourceChanged:
@@ -88,9 +96,9 @@ class LineSource:
         except BadJson as error:
             raise self.changed(offset, length) from error
 
-    def written(self) -> bool:
-        """Say whether the file was written since it was opened, be it only at its end."""
-        return self.lines.written()
+    def stamp(self) -> Stamp | None:
+        """Return what the file is now if it was written since it was opened, be it only at its end; else `None`."""
+        return self.lines.stamp()
 
     def changed(self, offset: int, length: int) -> SourceChanged:
         """Return the error that says that a range is no longer what it was."""
@@ -109,43 +117,46 @@ class Records:
     format: Format
     columns: Columns
     stored: dict[int, Located]
-    _cache: OrderedDict[tuple[int, int], tuple[dict[str, Any], Decoded]] = field(default_factory=OrderedDict)
+    _cache: OrderedDict[Range, Understood] = field(default_factory=OrderedDict)
     _cached_bytes: int = 0
-    _numbered: tuple[Decoded, dict[int, Piece]] | None = None
+    _unchanged: dict[Range, Stamp] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     def decoded(self, row: int) -> tuple[dict[str, Any], Decoded]:
         """Return the row's record and its meaning."""
-        span = self.columns.span(row)
-        found = self._cache.get(span)
-        if found is None:
-            record = self.source.record(*span)
-            found = record, decode(self.format, record, self.source, *span)
-            self._remember(span, found)
-        return found
+        record, decoded, _ = self._understood(row)
+        return record, decoded
 
     def piece(self, row: int) -> Piece:
         """Return the row's piece as its record alone tells it; raises `SourceChanged` when it is not what it was."""
-        number = self.columns.piece[row] - self._first_piece(row)
-        piece = self._numbered_of(self.decoded(row)[1]).get(number)
+        piece = self._understood(row)[2].get(self.columns.number(row))
         if piece is None or not self._is_as_it_was(row, piece):
             raise self.source.changed(*self.columns.span(row))
         return piece
 
-    def _numbered_of(self, decoded: Decoded) -> dict[int, Piece]:
-        """Return a record's pieces by number: one record may hold thousands, which are asked for in turn."""
-        last = self._numbered
-        if last is None or last[0] is not decoded:
-            last = self._numbered = (decoded, {piece.number: piece for piece in decoded.pieces})
-        return last[1]
+    def _understood(self, row: int) -> Understood:
+        span = self.columns.span(row)
+        found = self._cache.get(span)
+        if found is None:
+            record = self.source.record(*span)
+            decoded = decode(self.format, record, self.source, *span)
+            found = record, decoded, {piece.number: piece for piece in decoded.pieces}
+            self._remember(span, found)
+        return found
 
-    def _is_as_it_was(self, row: int, piece: Piece) -> bool:
-        """Compare with the text that was numbered; only what was too long to be held is taken at its word."""
-        return (
-            not self.columns.check[row]
-            or not self.source.written()
-            or self.columns.check[row] == check_of(piece.text())
-        )
+    def _is_as_it_was(self, row: int, piece: Piece | None = None) -> bool:
+        """Compare with the text that was numbered; a record that is not held, byte for byte with what it was."""
+        stamp = self.source.stamp()
+        if stamp is None:
+            return True
+        span, check = self.columns.span(row), self.columns.check[row]
+        if span[1] <= self.source.limit:
+            return piece is None or check == check_of(piece.text())
+        if self._unchanged.get(span) != stamp:
+            if check != check_of_bytes(self.source, *span):
+                return False
+            self._unchanged[span] = stamp
+        return True
 
     def text(self, row: int, *, model_view: bool = False) -> PieceText:
         """Return the row's text: the full one, or what the model saw."""
@@ -155,16 +166,17 @@ class Records:
         return text_of(self.piece(row), self.reader(row))
 
     def reader(self, row: int) -> Read:
-        """Return a reader of bytes relative to the row's record."""
-        start = self.columns.span(row)[0]
-        return lambda offset, length: self.source.read(start + offset, length)
+        """Return a reader of bytes relative to the row's record; it raises `SourceChanged` once these are others."""
+        start, size = self.columns.span(row)
 
-    def _first_piece(self, row: int) -> int:
-        spans = self.columns.spans.get(self.columns.entry[row])
-        piece = self.columns.piece[row]
-        return max((span.first_piece for span in spans if span.first_piece <= piece), default=0) if spans else 0
+        def read(offset: int, length: int) -> bytes:
+            if not self._is_as_it_was(row):
+                raise self.source.changed(start, size)
+            return self.source.read(start + offset, length)
 
-    def _remember(self, span: tuple[int, int], found: tuple[dict[str, Any], Decoded]) -> None:
+        return read
+
+    def _remember(self, span: Range, found: Understood) -> None:
         with self._lock:
             if span not in self._cache:
                 self._cached_bytes += self._cost(span)
@@ -173,13 +185,21 @@ class Records:
                 oldest, _ = self._cache.popitem(last=False)
                 self._cached_bytes -= self._cost(oldest)
 
-    def _cost(self, span: tuple[int, int]) -> int:
+    def _cost(self, span: Range) -> int:
         return span[1] if span[1] <= self.source.limit else SKELETON_BYTES
 
 
 def check_of(text: str) -> int:
     """Return a number that tells a text from any other in this process; never 0."""
     return hash(text) & 0xFFFF_FFFF or 1
+
+
+def check_of_bytes(source: Source, offset: int, length: int) -> int:
+    """Return a number that tells the bytes of a record from nearly all others, read by windows."""
+    check = 0
+    for start in range(offset, offset + length, WINDOW):
+        check = crc32(source.read(start, min(WINDOW, offset + length - start)), check)
+    return check
 
 
 def text_of(piece: Piece, read: Read) -> PieceText:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
-from typing import Final
+from bisect import bisect_right
+from operator import attrgetter
+from typing import Final, NamedTuple
 
 from unspool.formats.base import Flag, Kind, ToolPart
 
@@ -15,8 +16,7 @@ NO_ROW: Final = -1
 """Stands in the peer column for a row without a counterpart; never leaves this package."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Where a record lies when it is not simply its own physical line: bytes, half open."""
 
     first_piece: int
@@ -65,7 +65,7 @@ class Columns:
         self.lines = array("Q")
         self.images = array("H")
         self.check = array("I")
-        """Tells the text of the record's piece from any other in this process; 0 where it was too long to be held."""
+        """Tells the text of the row's piece from others in this process; of a record that is not held, its bytes."""
         self.peer = array("q")
         self.compactions = array("I")
         """The rows, ascending, that stand where a compaction was made."""
@@ -123,12 +123,18 @@ class Columns:
     def span(self, row: int) -> tuple[int, int]:
         """Return (offset, length) in bytes of the record that holds the row's piece."""
         entry = self.entry[row]
-        found = self.spans.get(entry)
-        if found is None:
+        if entry not in self.spans:
             return self.offsets[entry], self.ends[entry] - self.offsets[entry]
-        piece = self.piece[row]
-        best = max((span for span in found if span.first_piece <= piece), key=lambda span: span.first_piece)
-        return best.offset, best.length
+        _, offset, length = self._apart(row)
+        return offset, length
+
+    def number(self, row: int) -> int:
+        """Return the number of the row's piece in its own record: not all records begin their line."""
+        return self.piece[row] - (self._apart(row).first_piece if self.entry[row] in self.spans else 0)
+
+    def _apart(self, row: int) -> Span:
+        spans = self.spans[self.entry[row]]
+        return spans[bisect_right(spans, self.piece[row], key=attrgetter("first_piece")) - 1]
 
     def copy(self) -> Columns:
         """Return an independent copy."""

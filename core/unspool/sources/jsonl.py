@@ -18,6 +18,9 @@ from unspool.sources.lines import BLOCK, LINE_LIMIT, Line, PhysicalLines
 from unspool.sources.record import Entry, RawRecord
 from unspool.sources.spread import Joining
 
+Stamp = tuple[int, int]
+"""Size and time of a file's last change in nanoseconds: another one whenever it was written."""
+
 _OPEN_BRACE, _CLOSE_BRACE = ord("{"), ord("}")
 
 
@@ -70,10 +73,12 @@ class JsonLines:
             data += more
         return data
 
-    def written(self) -> bool:
-        """Say whether the file was written since it was opened, be it only at its end."""
+    def stamp(self) -> Stamp | None:
+        """Return what the file is now if it was written since it was opened, be it only at its end; else `None`."""
         now = os.fstat(self._descriptor)
-        return (now.st_size, now.st_mtime_ns) != (self.identity.size, self.identity.mtime_ns)
+        if (now.st_size, now.st_mtime_ns) == (self.identity.size, self.identity.mtime_ns):
+            return None
+        return now.st_size, now.st_mtime_ns
 
     def check(self) -> None:
         """Raise `SourceChanged` unless the file is still the one that was opened; growth is fine."""

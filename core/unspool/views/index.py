@@ -105,19 +105,21 @@ class Index:
     def peer_rows(self, row: int) -> list[int]:
         """Return all counterparts: the other half's rows with the same call id."""
         peer, part = self.peer_row(row), self.tool_part(row)
-        rows = self._crowded.get(self._columns.call[row])
-        if rows is None:
+        crowd = self._crowded.get(self._columns.call[row])
+        if crowd is None:
             return [] if peer is None else [peer]
-        return [other for other in rows if self.tool_part(other) not in (None, part)]
+        return [other for half, rows in crowd.items() if half != part for other in rows]
 
     @cached_property
-    def _crowded(self) -> dict[int, list[int]]:
-        """The rows of each call id that more than two pieces share."""
+    def _crowded(self) -> dict[int, dict[ToolPart, list[int]]]:
+        """The rows of each call id that more than two pieces share, by half."""
         calls = self._columns.call[: len(self._flags)]
-        crowds: dict[int, list[int]] = {call: [] for call, rows in Counter(calls).items() if call and rows > 2}
+        crowds: dict[int, dict[ToolPart, list[int]]]
+        crowds = {call: {} for call, rows in Counter(calls).items() if call and rows > 2}
         for row in range(self._start, self._stop) if crowds else ():
-            if calls[row] in crowds:
-                crowds[calls[row]].append(row)
+            part = self.tool_part(row)
+            if calls[row] in crowds and part is not None:
+                crowds[calls[row]].setdefault(part, []).append(row)
         return crowds
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import tracemalloc
 from hashlib import sha256
@@ -14,10 +15,14 @@ import pytest
 from tests.sessions import CLAUDE_CODE, CODEX, view_of_lines
 from unspool.columns.piece_text import BLOCK
 from unspool.columns.records import LineSource
+from unspool.columns.side_files import SideFiles
+from unspool.errors import SourceChanged
 from unspool.ids import SessionRef
 from unspool.sources.json_value import compact
+from unspool.sources.jsonl import JsonLines
 from unspool.sources.lines import LINE_LIMIT
 from unspool.views.bounds import Bounds
+from unspool.views.opened import Opened
 from unspool.views.view import SessionView
 
 
@@ -218,3 +223,30 @@ def test_memory_is_bounded_by_windows_and_not_by_lines(tmp_path: Path) -> None:
         tracemalloc.stop()
     view.close()
     assert peak < MEMORY
+
+
+def test_a_long_record_that_is_rewritten_in_place_is_told_from_what_it_was(tmp_path: Path) -> None:
+    texts = ["before", "x" * 9_000, "y" * 9_000]
+    path = tmp_path / "session.jsonl"
+    lines = [json.dumps(record(number, {"type": "text", "text": text})) for number, text in enumerate(texts)]
+    path.write_text("\n".join(lines) + "\n")
+    source = JsonLines.open(path, limit=1_000)
+    view = SessionView(SessionRef("claude", "x"), Opened.of(source, CLAUDE_CODE, SideFiles(None)))
+    with path.open("r+b") as target:
+        target.seek(len(lines[0]) + 6_000)
+        target.write(b"z")
+        target.seek(0, os.SEEK_END)
+        target.write(lines[0].encode() + b"\n")
+    for question in (
+        lambda: view.slice("E1.0"),
+        lambda: view.slice("E1.0", bytes=(10, 20)),
+        lambda: view.slice("E1.0", raw=True),
+        lambda: view.read("E1.0"),
+        lambda: view.search("xxx"),
+        lambda: view.find("E1.0", "xxx"),
+    ):
+        with pytest.raises(SourceChanged):
+            question()
+    assert view.slice("E0.0").text == texts[0]
+    assert view.slice("E2.0", bytes=(8_000, 9_000)).text == "y" * 1_000
+    view.close()
