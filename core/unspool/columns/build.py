@@ -6,15 +6,13 @@ from collections import Counter
 from threading import Lock
 
 from unspool.columns.pairing import Pairing
-from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.columns.records import Source, check_of, check_of_bytes, decode, text_of
-from unspool.columns.side_files import NOT_FOUND, Located, SideFiles
+from unspool.columns.side_files import NOT_FOUND, Located, SideFiles, measure
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.errors import SourceChanged
 from unspool.formats.base import Flag, Format, Piece, TextPart, ToolPart
 from unspool.outputs.marker import OPENING, parse_marker
 from unspool.sources.record import Entry, RawRecord, Unreadable
-from unspool.stores.artifacts import SideFile
 from unspool.text import line_count, size
 
 _PERSISTED, _MISSING, _REPLAYED = int(Flag.PERSISTED), int(Flag.MISSING), int(Flag.REPLAYED)
@@ -142,8 +140,9 @@ class Builder:
         columns.check.append(check)
         located = self._locate(piece)
         if located is not None and located.file is not None:
-            full = _measured(located.file)
-            if full is None:
+            try:
+                full = measure(located.file)
+            except SourceChanged:
                 located = Located(None, NOT_FOUND)
             else:
                 columns.model_bytes[row] = measured
@@ -163,12 +162,3 @@ class Builder:
         if marker is None:
             return None
         return self.side_files.locate(marker, piece.call_id, lambda name: name in self.columns.call_ids)
-
-
-def _measured(file: SideFile) -> tuple[int, int] | None:
-    """Measure the full text of a side file: bytes and lines; `None` when it vanished meanwhile."""
-    text = PieceText([RawBytes(file.read, file.size)])
-    try:
-        return text.size, text.line_count
-    except SourceChanged:
-        return None

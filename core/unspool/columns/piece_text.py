@@ -81,6 +81,10 @@ class RawBytes:
         """Yield the file from a raw position on."""
         while position < self.size:
             data = self.read(position, min(BLOCK, self.size - position))
+            if data.isascii():
+                position += len(data)
+                yield position, data
+                continue
             decoder = codecs.getincrementaldecoder("utf-8")("replace")
             text = decoder.decode(data, final=position + len(data) >= self.size)
             position += len(data) - len(decoder.getstate()[0])

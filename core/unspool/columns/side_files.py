@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
+from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.outputs.marker import Marker
 from unspool.stores.artifacts import ArtifactFolder, RefusedArtifact, SideFile
+
+MEASURED_FILES: Final = 8_192
+"""Side files whose sizes are remembered: those of a few sessions that are opened again and again."""
 
 NOT_FOUND = "full output not found"
 LEAVES = "full output not found: the saved path leaves the session's folder and is not opened"
@@ -57,6 +63,16 @@ class SideFiles:
             sibling = self.folder.sibling(other)
             folders += [sibling] if sibling else []
         return folders
+
+
+@lru_cache(maxsize=MEASURED_FILES)
+def measure(file: SideFile) -> tuple[int, int]:
+    """Return bytes and lines of a side file's text, read by windows once as long as it is the same file.
+
+    Raises `SourceChanged`.
+    """
+    text = PieceText([RawBytes(file.read, file.size)])
+    return text.size, text.line_count
 
 
 def _names(marker: Marker, call_id: str | None) -> list[str]:

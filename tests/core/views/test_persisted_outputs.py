@@ -10,6 +10,7 @@ import pytest
 from tests.core.views.persisted import ORIGIN, PREVIEW, SESSION, output_id, session_of, side_folder, stub
 from unspool.errors import SourceChanged
 from unspool.formats.base import Flag
+from unspool.stores.artifacts import SideFile
 from unspool.views.bounds import Bounds
 from unspool.views.view import SessionView
 
@@ -174,6 +175,31 @@ def test_what_the_model_saw_is_one_switch_away(tmp_path: Path) -> None:
     anchor = view.resolve(output_id())
     assert anchor.pointers == (("message", "content", 0, "content"),)
     assert anchor.digest == view.reference(output_id()).digest
+
+
+def test_a_saved_output_is_measured_once_as_long_as_it_is_the_same_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[int] = []
+    read = SideFile.read
+
+    def counting(file: SideFile, offset: int, length: int) -> bytes:
+        reads.append(length)
+        return read(file, offset, length)
+
+    monkeypatch.setattr(SideFile, "read", counting)
+    target = side_folder(tmp_path) / "x.txt"
+    target.write_text(FULL)
+    measured = [session_of(tmp_path, stub("x.txt")) for _ in range(3)]
+    assert len(reads) == 1
+    target.write_text(FULL + "é\n")
+    measured.append(session_of(tmp_path, stub("x.txt")))
+    row = measured[0].row(output_id())
+    lines = FULL.count("\n")
+    assert [(view.bytes(row), view.lines(row)) for view in measured] == [
+        *[(len(FULL.encode()), lines)] * 3,
+        (len(FULL.encode()) + 3, lines + 1),
+    ]
 
 
 def test_bytes_that_are_no_utf8_are_replaced_and_counted_as_replaced(tmp_path: Path) -> None:
