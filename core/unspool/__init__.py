@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unspool.views.evidence import Evidence
     from unspool.views.filter import Filter
     from unspool.views.hits import Hit, SearchResult
-    from unspool.views.inspection import inspect
+    from unspool.views.inspecting import inspect
     from unspool.views.overview import Overview, OverviewItem
     from unspool.views.reading import Reading
     from unspool.views.tools import ToolSpec, reference_tools
@@ -63,7 +63,7 @@ _HOMES: Final = {
     "clean": "text",
     "export_file": "export",
     "export_view": "export",
-    "inspect": "views.inspection",
+    "inspect": "views.inspecting",
     "open_library": "library",
     "reference_tools": "views.tools",
 }

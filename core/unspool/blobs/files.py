@@ -20,6 +20,7 @@ from typing import Final
 from unspool.blobs.calls import OS, Os
 from unspool.blobs.content import Content, Kind, decoded, encoded, kind_of
 from unspool.blobs.digests import Digests, Noted
+from unspool.blobs.line_map import LineMap
 from unspool.blobs.opened import OpenBlob
 from unspool.blobs.placing import TEMPORARY, place
 from unspool.blobs.store import BlobCheck, BlobStat, State, new_id
@@ -28,6 +29,12 @@ from unspool.ids import BlobId
 
 STALE: Final = 36 * 3600
 """Seconds after which a temporary file is taken for one whose writer died; the age that Maildir uses."""
+
+REMEMBERED: Final = 4
+"""Blobs whose line starts are remembered when they are closed: those being read, at 1 MB each at most."""
+
+_Version = tuple[BlobId, Kind, int, int, int]
+"""A blob's file as it was: id, kind, inode, bytes, time of its last change."""
 
 _ENDINGS: Final[dict[Kind, str]] = {"text": ".txt", "json": ".json"}
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -47,6 +54,7 @@ class FileBlobStore:
         self._calls = calls
         self._clock = clock
         self._ready = self._swept = False
+        self._line_maps: dict[_Version, LineMap] = {}
 
     def store(self, content: Content) -> BlobId:
         """Keep a content; raises `BlobError` when it cannot be kept, and then leaves nothing behind."""
@@ -163,8 +171,25 @@ class FileBlobStore:
         except BaseException:
             self._calls.close(descriptor)
             raise
-        close = partial(self._calls.close, descriptor)
-        return OpenBlob(blob_id, kind, state.st_size, partial(self._calls.read, descriptor), close)
+        key = (blob_id, kind, state.st_ino, state.st_size, state.st_mtime_ns)
+        opened = OpenBlob(
+            blob_id,
+            kind,
+            state.st_size,
+            partial(self._calls.read, descriptor),
+            lambda: self._let_go(descriptor, key, opened.lines),
+            known=self._line_maps.get(key),
+        )
+        return opened
+
+    def _let_go(self, descriptor: int, key: _Version, lines: LineMap) -> None:
+        """Close a blob, and remember where its lines start for whoever opens it next."""
+        self._calls.close(descriptor)
+        if lines.walked:
+            self._line_maps.pop(key, None)
+            self._line_maps[key] = lines
+            for oldest in list(self._line_maps)[:-REMEMBERED]:
+                self._line_maps.pop(oldest, None)
 
     def _sweep(self, folder: int) -> None:
         """Remove what writers left behind that died, once; what cannot be removed is left."""

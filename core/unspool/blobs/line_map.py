@@ -33,6 +33,17 @@ class LineMap:
         self._before = array("Q", [0])
         """How many line ends lie before each block that was gone through, and behind the last of them."""
 
+    def through(self, read: Callable[[int, int], bytes]) -> LineMap:
+        """Return a map of the same text that knows what this one knows, and reads on by another reader."""
+        other = LineMap(read, self._size, block=self._block)
+        other._before = self._before[:]
+        return other
+
+    @property
+    def walked(self) -> bool:
+        """Whether anything was gone through."""
+        return len(self._before) > 1
+
     @property
     def count(self) -> int:
         """Return the number of lines; a last line without LF counts, an empty one does not."""

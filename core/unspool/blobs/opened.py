@@ -19,18 +19,26 @@ BLOCK: Final = 1 << 20
 class OpenBlob:
     """One blob whose `size` in bytes was fixed when it was opened; a context manager.
 
-    `lines` maps line numbers to bytes. Reads raise `BlobError` when the bytes are no longer there.
+    `lines` maps line numbers to bytes; `known` is what was found out when it was open before. Reads raise `BlobError`
+    when the bytes are no longer there.
     """
 
     def __init__(
-        self, blob_id: BlobId, kind: Kind, size: int, read: Callable[[int, int], bytes], close: Callable[[], None]
+        self,
+        blob_id: BlobId,
+        kind: Kind,
+        size: int,
+        read: Callable[[int, int], bytes],
+        close: Callable[[], None],
+        *,
+        known: LineMap | None = None,
     ) -> None:
         self.id = blob_id
         self.kind = kind
         self.size = size
         self._read = read
         self._close = close
-        self.lines = LineMap(self.read, size)
+        self.lines = LineMap(self.read, size) if known is None else known.through(self.read)
 
     def read(self, start: int, stop: int) -> bytes:
         """Return the bytes of a half-open range, clamped to the blob."""

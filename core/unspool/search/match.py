@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from unspool.columns.nested import raw_string
 from unspool.columns.piece_text import PieceText, Read, border_after
@@ -32,6 +33,14 @@ class Match:
     stop: int | None
 
 
+class Blocks(Protocol):
+    """A text of any size, in UTF-8."""
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
+        """Yield (offset, block) from the block that holds byte `start` to the end."""
+        ...
+
+
 def match_row(records: Records, row: int, needle: Needle, *, counted: bool = True) -> Match | None:
     """Match one row; with `counted=False` the count stops at 1.
 
@@ -54,7 +63,7 @@ def match_row(records: Records, row: int, needle: Needle, *, counted: bool = Tru
 def match_text(text: PieceText, needle: Needle, *, start: int = 0, counted: bool = True) -> Match | None:
     """Match a text of any size from byte `start` on, window by window."""
     count, first = 0, None
-    for begin, end in _text_matches(text, needle, start):
+    for begin, end in text_matches(text, needle, start):
         count += 1
         first = first or (begin, end)
         if not counted:
@@ -62,8 +71,8 @@ def match_text(text: PieceText, needle: Needle, *, start: int = 0, counted: bool
     return Match(count, *first) if first else None
 
 
-def _text_matches(text: PieceText, needle: Needle, start: int) -> Iterator[tuple[int, int]]:
-    """Yield the matches of a text as bytes, the same whatever the size of its blocks.
+def text_matches(text: Blocks, needle: Needle, start: int) -> Iterator[tuple[int, int]]:
+    """Yield the matches of a text of any size as bytes, the same whatever the size of its blocks.
 
     A match that begins in the last stretch of a window, as long as any match can be, is left to the next window.
     """

@@ -241,11 +241,15 @@ class SessionView(Index):
         text = self._raw_text(row) if raw else self._material.text(row, model_view)
         return slice_text(text, lines=lines, bytes=bytes, max_bytes=max_bytes)
 
+    def text(self, target: Target, *, model_view: bool = False) -> PieceText:
+        """Return the text of one piece, or what the model saw of it, to be read by windows; raises `NotFound`."""
+        return self._material.text(self.row(target), model_view)
+
     def find(
         self, target: Target, query: str, *, start: int = 0, case: Case = "ignore", model_view: bool = False
     ) -> tuple[int, int] | None:
         """Return (offset, length) in bytes of the next match in one piece from byte `start` on, `None` for none."""
-        text = self._material.text(self.row(target), model_view)
+        text = self.text(target, model_view=model_view)
         found = match_text(text, Needle.of(query, case), start=text.border_after(start), counted=False)
         return (
             None

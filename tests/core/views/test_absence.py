@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.views.growing import Growing, called, said
 from unspool.errors import NotFound
-from unspool.views.inspection import inspect
+from unspool.views.inspecting import inspect
 from unspool.views.view import SessionView
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tests.sessions import CODEX, Said, view_of
 from unspool.errors import BadQuery, BadReference, NotFound
 from unspool.views.bounds import Bounds
-from unspool.views.inspection import Inspection, inspect
+from unspool.views.inspecting import inspect
+from unspool.views.inspection import Inspection
 from unspool.views.view import SessionView
 
 LINES = [f"line {number}" for number in range(1, 101)]

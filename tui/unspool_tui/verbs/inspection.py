@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(command: Command) -> int:
     """Print the window."""
     from unspool.errors import BadReference
-    from unspool.views.inspection import inspect
+    from unspool.views.inspecting import inspect
 
     arguments = command.arguments
     target = command.library.resolve_target(arguments.target)
@@ -81,9 +81,11 @@ class Windows:
         if not self.shown:
             output.note(whole.text.removeprefix("(").removesuffix(")"))
             return
-        singular = {"entries": "entry"}.get(whole.size_name, whole.size_name[:-1])
-        size = counted(whole.size, singular, whole.size_name)
-        output.note(f"{whole.type} | {size} | {numbers.size(whole.bytes)}")
+        parts = [whole.type, numbers.size(whole.bytes)]
+        if whole.size is not None:
+            singular = {"entries": "entry"}.get(whole.size_name, whole.size_name[:-1])
+            parts.insert(1, counted(whole.size, singular, whole.size_name))
+        output.note(" | ".join(parts))
         output.windows(self._texts())
         if self._last.truncation.truncated:
             output.left_out(cut_short(self._last.truncation))
@@ -99,5 +101,7 @@ class Windows:
 
 def _seam(following: str) -> str:
     """Return what stands between two windows: a line's end between lines and elements, nothing inside one text."""
-    inside = following.startswith(("bytes:", "key:")) or (following.startswith("slice:") and "@b" in following)
+    inside = following.startswith(("bytes:", "key:", "lines:")) or (
+        following.startswith("slice:") and "@b" in following
+    )
     return "" if inside else "\n"
