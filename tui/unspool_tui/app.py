@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual.app import App
+from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.theme import Theme
 from textual.widgets import Input
@@ -31,12 +32,15 @@ from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.screens.sessions import SessionsScreen
 from unspool_tui.settings.effective import Settings
 from unspool_tui.settings.memory import Memory, keep, recall
+from unspool_tui.terminal import TerminalDriver
 from unspool_tui.widgets.signs import Signs
 
 if TYPE_CHECKING:
     from unspool.library.facade import Library
 
 WRONG_USE: Final = 2
+INTERRUPTED: Final = 130
+"""Exit code after SIGINT from outside, at which nobody asks the app: a ctrl+c that is typed is a key."""
 
 
 class UnspoolApp(App[int]):
@@ -67,6 +71,7 @@ class UnspoolApp(App[int]):
         self.gateway = Gateway(library, self.settings.limits)
         self._target = target
         self._clock = clock or Clock()
+        self.fault: Exception | None = None
         for name, tokens in THEMES.items():
             self.register_theme(_theme(name, dict(tokens)))
         self.theme = "unspool-dark" if self.settings.dark else "unspool-light"
@@ -76,11 +81,19 @@ class UnspoolApp(App[int]):
         """Return what every drawn row goes through, last what the terminal can show."""
         return [*super().get_line_filters(), *([self._signs] if self._signs.enabled else [])]
 
-    def on_mount(self) -> None:
-        """Begin with the sessions or what was named; leave the terminal well when the process is told to go."""
+    def get_driver_class(self) -> type[Driver]:
+        """Return what draws on a terminal, or what the environment asks for in its place."""
+        found = super().get_driver_class()
+        return TerminalDriver if issubclass(TerminalDriver, found) else found
+
+    def on_load(self) -> None:
+        """Leave the terminal well when the process is told to go, before it is touched."""
         loop = asyncio.get_running_loop()
         for each in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(each, self.exit, 128 + each)
+
+    def on_mount(self) -> None:
+        """Begin with the sessions or what was named."""
         self.push_screen(SessionsScreen(self.gateway, self._clock, self.memory.session or ""))
         if self._target is not None:
             self.push_screen(BrowseScreen(self.gateway, self._target, clock=self._clock))
@@ -97,6 +110,16 @@ class UnspoolApp(App[int]):
     def on_session_opened(self, event: SessionOpened) -> None:
         """Remember what is read."""
         self.memory = replace(self.memory, session=str(event.view.ref))
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End; `run` raises what went wrong, unless it was the ending that a half made screen stumbled over."""
+        if not self._exit:
+            self.fault = self.fault or error
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """End without a picture of the stack: Textual's shows the values in it, which are a session's text."""
+        self._close_messages_no_wait()
 
     def action_help(self) -> None:
         """Show help for the screen."""
@@ -120,6 +143,10 @@ class UnspoolApp(App[int]):
         else:
             self.exit(0)
 
+    async def action_quit(self) -> None:
+        """Quit."""
+        self.exit(0)
+
     def action_turn_theme(self) -> None:
         """Change between dark and light."""
         names = list(THEMES)
@@ -130,7 +157,7 @@ class UnspoolApp(App[int]):
 def run(library: Library, target: str | None = None, settings: Settings | None = None, state: str = "") -> int:
     """Run the app until it is left, and return the exit code; without a terminal, say so and return 2.
 
-    `state` is the file of what is remembered between runs; without one nothing is.
+    `state` is the file of what is remembered between runs; without one nothing is. Raises what went wrong inside.
     """
     if not (sys.__stdin__ and sys.__stderr__ and os.isatty(0) and os.isatty(2)):
         sys.stderr.write("unspool: the app needs a terminal; `unspool sessions` lists sessions without one\n")
@@ -141,7 +168,9 @@ def run(library: Library, target: str | None = None, settings: Settings | None =
     code = app.run()
     if state:
         keep(state, app.memory)
-    return 0 if code is None else code
+    if app.fault is not None:
+        raise app.fault
+    return INTERRUPTED if code is None else code
 
 
 def _theme(name: str, tokens: dict[str, str]) -> Theme:

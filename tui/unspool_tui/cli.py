@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from types import TracebackType
 from typing import Final
 
 from unspool.errors import UnspoolError
+from unspool.text import clean
 from unspool_tui.arguments import Parser, UsageError, add_common
 from unspool_tui.command import FOUND, INTERRUPTED, WRONG, Command
 from unspool_tui.output import Output
@@ -66,6 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _report(str(error))
     except Exception as error:  # the outermost frame: whatever went wrong is told in one line
         if os.environ.get(DEBUG):
+            sys.excepthook = _show
             raise
         return _report(_unforeseen(error))
 
@@ -161,6 +164,13 @@ def _where(error: BaseException) -> str:
     if trace is None:
         return "an unknown place"
     return f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
+
+
+def _show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print a traceback; what it quotes does nothing to a terminal."""
+    import traceback
+
+    sys.stderr.write(clean("".join(traceback.format_exception(kind, error, trace))))
 
 
 def _sentence(text: str) -> str:

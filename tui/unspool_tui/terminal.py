@@ -1,0 +1,89 @@
+"""The terminal as the app takes and leaves it: Textual's driver, where that would stumble or leave something behind."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+from codecs import getincrementaldecoder
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, TextIO
+
+from textual._parser import ParseError
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+GONE: Final = 128 + signal.SIGHUP
+"""Exit code when the terminal went away, as if it had told so by its signal."""
+
+TICK_SECONDS: Final = 0.1
+"""How often is looked whether the app has ended, and whether an escape that came alone was the key."""
+
+READ_BYTES: Final = 4096
+
+
+class TerminalDriver(LinuxDriver):
+    """Reads keys from, and draws on, a terminal that may send anything and go away at any time."""
+
+    def __init__(
+        self, app: App[object], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
+    ) -> None:
+        super().__init__(app, debug=debug, mouse=mouse, size=size)
+        if self._file is not None:
+            self._file = Forgiving(self._file)  # type: ignore[assignment]  # the one who writes asks for no more
+
+    def _query_in_band_window_resize(self) -> None:
+        """Learn of a new size by its signal alone: the other way turns the mouse to pixels, and leaves it so."""
+
+    def run_input_thread(self) -> None:
+        """Read keys until the app ends. A terminal that is gone ends it; bytes that are no text are no keys."""
+        parser = XTermParser(self._debug)
+        decode = getincrementaldecoder("utf-8")("ignore").decode
+        with selectors.SelectSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            ending = False
+            while not ending:
+                ending = self.exit_event.is_set()  # what came before the end is read, lest a shell takes it for keys
+                if selector.select(TICK_SECONDS):
+                    data = self._read()
+                    if not data:
+                        self._loop.call_soon_threadsafe(self._app.exit, GONE)
+                        return
+                    for event in parser.feed(decode(data)):
+                        self.process_message(event)
+                for event in parser.tick():
+                    self.process_message(event)
+        with suppress(EOFError, ParseError):
+            list(parser.feed(""))
+
+    def _read(self) -> bytes:
+        """Return what was typed, nothing when the terminal is gone."""
+        try:
+            return os.read(self.fileno, READ_BYTES)
+        except OSError:
+            return b""
+
+
+class Forgiving:
+    """A file that drops what nobody can read any more: else the thread that writes would die, and the app hang."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        """Write, if there is somebody to read it."""
+        with suppress(OSError):
+            return self._file.write(text)
+        return 0
+
+    def flush(self) -> None:
+        """Flush, if there is somebody to read it."""
+        with suppress(OSError):
+            self._file.flush()
+
+    def fileno(self) -> int:
+        """Return the file's descriptor."""
+        return self._file.fileno()
