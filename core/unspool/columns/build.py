@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from threading import Lock
 
+from unspool.columns.chain import Chain
 from unspool.columns.pairing import Pairing
+from unspool.columns.piece_text import BLOCK
 from unspool.columns.records import Source, check_of, check_of_bytes, decode, text_of
 from unspool.columns.side_files import NOT_FOUND, Located, SideFiles, measure
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.errors import SourceChanged
-from unspool.formats.base import Flag, Format, Piece, TextPart, ToolPart
+from unspool.formats.base import Flag, Format, Kind, Piece, TextPart, ToolPart
 from unspool.outputs.marker import OPENING, parse_marker
 from unspool.sources.record import Entry, RawRecord, Unreadable
 from unspool.text import line_count, size
@@ -34,6 +37,7 @@ class Builder:
         self.pending: tuple[int, int] | None = None
         self.first_time: int | None = None
         self.last_time: int | None = None
+        self.chain = Chain()
         self.lock = Lock()
         """Held by who takes entries into a builder that others may go on with too."""
         self._seen: set[int] = set()
@@ -74,6 +78,9 @@ class Builder:
             self.unknown_records[decoded.type] += 1
         if not decoded.pieces and not decoded.empty:
             self.other_records[decoded.type] += 1
+        if decoded.seal is not None:
+            span = record.offset, record.length
+            self.chain.take(decoded.seal, entry.number + 1, span, lambda: _blocks(source, *span))
         if decoded.detail_of is not None:
             self.columns.details[decoded.detail_of] = record.offset, record.length
         start, used = len(self.columns), decoded.places
@@ -82,13 +89,18 @@ class Builder:
         for piece in decoded.pieces:
             self._add(piece, entry.number, first_piece, decoded.time, extra)
             self._measure(piece, source, record, check)
-            if decoded.compaction is not None:
-                self.columns.compactions.append(len(self.columns) - 1)
             used = max(used, piece.number + 1)
+        if decoded.compaction is not None:
+            self.columns.compactions.extend(self._boundary(start))
         for mark in self.fold.add(record.value, decoded, range(start, len(self.columns))):
             flags, flag = self.columns.flags, int(mark.flag)
             flags[mark.row] = flags[mark.row] | flag if mark.on else flags[mark.row] & ~flag
         return used
+
+    def _boundary(self, start: int) -> Iterator[int]:
+        """Yield the row at which a record tells a compaction: of its pieces from `start` on the first system one."""
+        rows = range(start, len(self.columns))
+        yield from [row for row in rows if self.columns.kind(row) == Kind.SYSTEM][:1]
 
     def _note_time(self, time: int) -> None:
         self.first_time = time if self.first_time is None else min(self.first_time, time)
@@ -105,6 +117,8 @@ class Builder:
         columns.images.append(min(piece.images, 0xFFFF))
         columns.model_bytes.append(-1)
         columns.peer.append(NO_ROW)
+        if piece.is_composed:
+            columns.composed.add(row)
         flags = int(piece.flags) | extra | self._replayed(piece)
         tool = columns.tool_number(piece.tool)
         if piece.tool_part == ToolPart.INPUT:
@@ -162,3 +176,9 @@ class Builder:
         if marker is None:
             return None
         return self.side_files.locate(marker, piece.call_id, lambda name: name in self.columns.call_ids)
+
+
+def _blocks(source: Source, offset: int, length: int) -> Iterator[bytes]:
+    """Yield the bytes of a record of any size."""
+    for start in range(0, length, BLOCK):
+        yield source.read(offset + start, min(BLOCK, length - start))

@@ -203,11 +203,11 @@ def check_of_bytes(source: Source, offset: int, length: int) -> int:
 
 
 def text_of(piece: Piece, read: Read) -> PieceText:
-    """Return the text of a piece: its parts joined by LF, clipped strings read on from the source."""
+    """Return the text of a piece: its parts with its joint between them, clipped strings read on from the source."""
     segments: list[Segment] = []
     for index, part in enumerate(piece.parts):
         if index:
-            segments.append(Literal(b"\n"))
+            segments.append(Literal(utf8(piece.joint)))
         segments += _segments(part, read)
     return PieceText(segments)
 

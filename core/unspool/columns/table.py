@@ -35,6 +35,7 @@ class Columns:
         "check",
         "code",
         "compactions",
+        "composed",
         "details",
         "ends",
         "entry",
@@ -69,6 +70,8 @@ class Columns:
         self.peer = array("q")
         self.compactions = array("I")
         """The rows, ascending, that stand where a compaction was made."""
+        self.composed: set[int] = set()
+        """The rows whose text stands nowhere in the raw record as it reads."""
         self.offsets = array("Q")
         """Byte offset of every physical line, also of those without pieces."""
         self.ends = array("Q")

@@ -9,10 +9,11 @@ from unspool.formats.base import Format
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.codex import CODEX
 from unspool.formats.lookalikes import is_lookalike
+from unspool.formats.yoi import YOI
 
 __all__ = ["FORMATS", "by_agent", "detect"]
 
-FORMATS: Final[tuple[Format, ...]] = (CLAUDE_CODE, CODEX)
+FORMATS: Final[tuple[Format, ...]] = (CLAUDE_CODE, CODEX, YOI)
 """Every format, in the order in which `detect` asks."""
 
 
@@ -24,5 +25,5 @@ def detect(head: Sequence[Mapping[str, Any]]) -> Format | None:
 
 
 def by_agent(name: str) -> Format | None:
-    """Return the format of an agent by the name that references use (`claude`, `codex`), `None` for other names."""
+    """Return the format of an agent by the name that references use (`claude`), `None` for other names."""
     return next((format for format in FORMATS if format.agent == name), None)

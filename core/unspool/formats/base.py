@@ -123,20 +123,32 @@ class ImagePart:
         return image_line(self.media_type, self.size)
 
 
+@dataclass(frozen=True, slots=True)
+class SignPart:
+    """Characters that the record does not hold as text: what stands for a thing that it names, as `@` before a path."""
+
+    pointer: Pointer
+    value: str
+
+    def text(self) -> str:
+        """Return the characters."""
+        return self.value
+
+
 def image_line(media_type: str, size: int | None) -> str:
     """Return `[image <type> <bytes>]`, what is unknown left out."""
     return f"[image {media_type} {size}]" if size is not None else f"[image {media_type}]"
 
 
-Part = TextPart | JsonPart | ImagePart
+Part = TextPart | JsonPart | ImagePart | SignPart
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """One thing inside a record.
 
-    `number` is its structural place (index of its block); `parts` joined by LF are its text; `native_id` is the id
-    that the agent itself gave to the piece or its record.
+    `number` is its structural place (index of its block); `parts`, with `joint` between them, are its text;
+    `native_id` is the id that the agent itself gave to the piece or its record.
     """
 
     number: int
@@ -147,10 +159,16 @@ class Piece:
     call_id: str | None = None
     flags: Flag = Flag(0)
     native_id: str | None = None
+    joint: str = "\n"
 
     def text(self) -> str:
         """Return the whole text (clipped parts give their head only)."""
-        return "\n".join(part.text() for part in self.parts)
+        return self.joint.join(part.text() for part in self.parts)
+
+    @property
+    def is_composed(self) -> bool:
+        """Whether its text stands nowhere in the record as it reads: runs of it go over parts, or are signs."""
+        return self.joint != "\n" or any(isinstance(part, SignPart) for part in self.parts)
 
     @property
     def images(self) -> int:
@@ -165,6 +183,30 @@ class Compaction:
     trigger: str | None = None
     before: int | None = None
     after: int | None = None
+
+
+class Seal(Protocol):
+    """What a record of a chain says: its own hash, and that of the record before it.
+
+    An agent that chains its records makes every change of one of them show.
+    """
+
+    @property
+    def own(self) -> str:
+        """The hash that the record says it has."""
+        ...
+
+    @property
+    def before(self) -> str | None:
+        """The hash of the record before it, `None` for the first of a chain."""
+        ...
+
+    def holds(self, blocks: Iterable[bytes]) -> bool:
+        """Say whether the record's bytes, given block by block, have the hash that it says.
+
+        Bytes that cannot be judged are taken at their word.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +230,9 @@ class Decoded:
     empty: bool = False
     places: int = 1
     compaction: Compaction | None = None
-    """What the record tells of a compaction, when its pieces stand where one was made: boundary and summary."""
+    """What the record tells of a compaction, when its system piece stands where one was made: boundary and summary."""
     detail_of: str | None = None
+    seal: Seal | None = None
 
 
 @dataclass(frozen=True, slots=True)

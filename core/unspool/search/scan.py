@@ -2,7 +2,8 @@
 
 The needle's verbatim fragment is looked for in the raw bytes, a block of whole records at a time. Only records in
 which it stands are decoded, and those for which raw bytes prove nothing: records that write characters as escapes,
-records with images, texts in side files, records too long to be held. Without a fragment every record is decoded.
+records with images, texts in side files or composed of parts, records too long to be held. Without a fragment every
+record is decoded.
 """
 
 from __future__ import annotations
@@ -98,6 +99,7 @@ def _candidates(records: Records, block: Sequence[int], needle: Needle, named: f
         or columns.entry[row] in columns.spans
         or columns.images[row]
         or row in records.stored
+        or row in columns.composed
         or (columns.tool[row] in named and columns.tool_part(row) == ToolPart.INPUT)
     ]
 

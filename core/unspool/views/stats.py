@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any, Final
 
+from unspool.columns.chain import BrokenLink
 from unspool.formats.base import Facts, Flag, ToolPart, Usage
 from unspool.sources.record import Unreadable
 from unspool.views.counts import Counts
@@ -42,6 +43,8 @@ class Stats:
     usage: Usage | None
     facts: Facts
     paths: tuple[PathUse, ...] | None = None
+    broken_links: tuple[BrokenLink, ...] | None = None
+    """Records that do not fit into the chain that the agent made of them; `None` where it made none."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of the command's JSON."""
@@ -56,6 +59,7 @@ class Stats:
             "other_records": self.other_records,
             "unknown_records": self.unknown_records,
             "unreadable": [unreadable_json(each) for each in self.unreadable],
+            **({} if self.broken_links is None else {"broken_links": [*map(unreadable_json, self.broken_links)]}),
             "bytes_by_kind": self.by_kind,
             "outputs": weight_json(self.outputs),
             "tools": {tool: {"calls": calls, **weight_json(weight)} for tool, (calls, weight) in self.by_tool.items()},
@@ -68,8 +72,8 @@ class Stats:
         }
 
 
-def unreadable_json(line: Unreadable) -> dict[str, Any]:
-    """Return an unreadable line as JSON lists it."""
+def unreadable_json(line: Unreadable | BrokenLink) -> dict[str, Any]:
+    """Return a line with a fault as JSON lists it."""
     return {"line": line.line, "byte_range": [line.offset, line.offset + line.length], "reason": line.reason}
 
 

@@ -10,6 +10,7 @@ from copy import copy, deepcopy
 from dataclasses import replace
 from typing import Any, Final, Unpack
 
+from unspool.columns.chain import BrokenLink, Chain
 from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.columns.side_files import SideFiles
 from unspool.errors import BadQuery, NotFound
@@ -67,6 +68,8 @@ class SessionView(Index):
         self.unreadable: tuple[Unreadable, ...] = tuple(opened.builder.unreadable)
         self.other_records: dict[str, int] = dict(opened.builder.other_records)
         self.unknown_records: dict[str, int] = dict(opened.builder.unknown_records)
+        self.broken_links: tuple[BrokenLink, ...] | None = _broken_links(opened.builder.chain)
+        """Records that do not fit into the chain that the agent made of them; `None` where it made none."""
         self.pending: tuple[int, int] | None = opened.builder.pending
         self.started_at: int | None = opened.builder.first_time
         self.last_activity: int | None = opened.builder.last_time
@@ -314,6 +317,7 @@ class SessionView(Index):
         stats = make_stats(
             self._material, self.facts, self.size, self.other_records, self.unknown_records, self.unreadable
         )
+        stats = replace(stats, broken_links=self.broken_links)
         return replace(stats, paths=PathUses.of(self, self.select(Filter())).ranked()) if paths else stats
 
     def refreshed(self) -> SessionView:
@@ -351,3 +355,7 @@ class SessionView(Index):
         records = self._material.records
         records.piece(row)  # refuses a record that is no longer what it was
         return PieceText([RawBytes(records.reader(row), self._columns.span(row)[1])])
+
+
+def _broken_links(chain: Chain) -> tuple[BrokenLink, ...] | None:
+    return tuple(chain.broken) if chain.links else None
