@@ -16,6 +16,7 @@ from textual.widget import Widget
 from unspool.errors import UnspoolError
 from unspool.formats.base import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId
+from unspool.text import size
 from unspool.views.bounds import Bounds
 from unspool.views.filter import Filter
 from unspool_tui.clipboard import COPIED_BYTES
@@ -47,6 +48,7 @@ from unspool_tui.present.next_match import next_matching
 from unspool_tui.present.opening import open_piece
 from unspool_tui.present.overview_rows import lay_out
 from unspool_tui.present.preview import details_of, preview_of
+from unspool_tui.present.shell_call import command_of
 from unspool_tui.present.weighing import touch, weigh
 from unspool_tui.present.windows import Request, answer
 from unspool_tui.settings.limits import Limits
@@ -301,13 +303,18 @@ class Gateway:
         self._ask(to, "take", work)
 
     def take_text(self, to: Widget, view: SessionView, wanted: EvidenceId, *, exact: bool = False) -> None:
-        """Read a text to be copied, `exact` when it is not to be cleaned: `TextTaken`."""
+        """Read a text to be copied, of a shell call its command; `exact` when it is not to be cleaned: `TextTaken`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
             with self._lock(view):
+                row = view.row(wanted)
+                command = command_of(view.tool(row), view.arguments(row))
                 window = view.slice(wanted, max_bytes=COPIED_BYTES)
             text = window.text if window.at_end else ""
-            yield TextTaken("exact" if exact else "text", text, window.total_bytes, wanted)
+            if command is not None:
+                yield TextTaken("exact" if exact else "command", command, size(command), wanted)
+            else:
+                yield TextTaken("exact" if exact else "text", text, window.total_bytes, wanted)
 
         self._ask(to, "take", work)
 

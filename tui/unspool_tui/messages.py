@@ -178,7 +178,7 @@ class TextTaken(Message):
     A text that is longer than a clipboard takes is empty; `bytes` says how long it is.
     """
 
-    what: Literal["reference", "text", "exact", "resume"]
+    what: Literal["reference", "text", "command", "exact", "resume"]
     text: str
     bytes: int
     piece: EvidenceId | None = None

@@ -97,8 +97,9 @@ def _lines(tokens: list[Token]) -> Iterator[Line]:
             yield line_of([*row, (token, "muted")])
             row = [_indent(depth)]
         elif group == "string" and "\\n" in token and not _is_key(tokens, index):
-            *lines, row = _block(row, token, depth)
-            yield from (line_of(line) for line in lines)
+            yield line_of([*row, ('"', "muted")])
+            yield from _block(token, _indent(depth + 1))
+            row = [_indent(depth), ('"', "muted")]
         else:
             row += _written(tokens, index)
         index += 1
@@ -135,19 +136,15 @@ def _flat(tokens: list[Token]) -> list[Cell]:
     return [cell for index in range(len(tokens)) for cell in _written(tokens, index)]
 
 
-def _block(row: list[Cell], token: str, depth: int) -> list[list[Cell]]:
-    """Return the rows of a string with line ends: what precedes it, its lines hung in, its closing quote."""
+def _block(token: str, indent: Cell) -> Iterator[Line]:
+    """Yield the lines of a string with line ends, hung in."""
     try:
         value = str(json.loads(token))
     except ValueError:
         value = token[1:-1]
-    inner = _indent(depth + 1)
-    texts = value.split("\n")
-    rows = [[*row, ('"', "muted")]]
-    rows += [[inner, (clean(text.removesuffix("\r"), newline=False), "syn-str")] for text in texts]
-    if not texts[-1]:
-        rows.pop()  # the last line end is what ends the last line
-    return [*rows, [_indent(depth), ('"', "muted")]]
+    for text in value.removesuffix("\n").split("\n"):  # the last line end is what ends the last line
+        line = line_of([indent, (clean(text.removesuffix("\r"), newline=False), "syn-str")])
+        yield line._replace(lead=len(indent[0]))
 
 
 def _indent(depth: int) -> Cell:

@@ -14,7 +14,8 @@ class Line(NamedTuple):
     `text` is cleaned and holds no line end; `cells` join to it. `gutter` stands left of it (old and new number of a
     difference), `None` where the number of the line in the source does. `ground` names the surface.
     `source` is False for a line that we say and the source does not hold: it is never copied. `hang` is how many cells
-    the rows after the first hang in, `None` for the indent and `HANG` more.
+    the rows after the first hang in, `None` for the indent and `HANG` more. `lead` counts the characters at its
+    beginning that only the layout put there: they are not copied either.
     """
 
     text: str
@@ -23,6 +24,7 @@ class Line(NamedTuple):
     ground: str = "ground"
     source: bool = True
     hang: int | None = None
+    lead: int = 0
 
 
 def line_of(cells: Iterable[Cell], *, gutter: Row | None = None, ground: str = "ground", source: bool = True) -> Line:

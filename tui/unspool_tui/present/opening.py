@@ -14,6 +14,7 @@ from unspool_tui.present.json_lines import laid_out
 from unspool_tui.present.matches import Case
 from unspool_tui.present.patch import Patch, patch_of
 from unspool_tui.present.seam import LOOKED_AT, seam
+from unspool_tui.present.shell_call import command_lines, command_of
 from unspool_tui.present.subject import Nature, Subject
 from unspool_tui.present.windows import WINDOW, Request, Source, Where, Window, answer, whole
 
@@ -91,7 +92,8 @@ def _subject(view: View, row: int) -> Subject:
         detail = view.result_detail(row if result is None else result)
         patch = patch_of(arguments, detail, head.text if head.at_end else "")
     path = _path(evidence, arguments)
-    lines, nature = _laid_out(patch, head, evidence)
+    command = command_of(evidence.tool, arguments) if is_call else None
+    lines, nature = _laid_out(patch, command, arguments, head, evidence)
     return Subject(
         evidence=evidence,
         nature=nature or _nature(evidence, path),
@@ -105,10 +107,14 @@ def _subject(view: View, row: int) -> Subject:
     )
 
 
-def _laid_out(patch: Patch | None, head: Slice, evidence: Evidence) -> tuple[Any, Nature | None]:
+def _laid_out(
+    patch: Patch | None, command: str | None, arguments: Any, head: Slice, evidence: Evidence
+) -> tuple[Any, Nature | None]:
     """Return the lines of a body that is better not shown as it was written, and its nature."""
     if patch is not None:
         return diff_lines(patch), Nature.DIFF
+    if command is not None and head.at_end:
+        return command_lines(command, arguments), Nature.COMMAND
     if evidence.kind is Kind.TOOL and head.at_end and "\n" not in head.text.strip():
         lines = laid_out(head.text)
         return lines, Nature.JSON if lines is not None else None

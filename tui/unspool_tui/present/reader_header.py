@@ -13,12 +13,8 @@ from unspool.views.evidence import Evidence
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, WIDE_GAP, Cell, Row, ellipsis, joined, spread, width_of
 from unspool_tui.present.evidence_row import badge, headline, tool_name
+from unspool_tui.present.shell_call import SHELLS
 from unspool_tui.present.subject import Subject
-
-SHELLS: Final = frozenset(
-    {"bash", "shell", "shell_command", "local_shell", "exec_command", "run_terminal_cmd", "run_shell_command"}
-)
-"""Tools whose main argument is a command line, in lower case."""
 
 SWITCH_WIDTH: Final = 14
 """Cells at the right end of the first row that the switch between full text and model view takes."""

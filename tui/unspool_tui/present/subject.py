@@ -21,6 +21,7 @@ class Nature(Enum):
     FILE = "file"  # a file that a tool read
     PLAIN = "plain"  # a script, a patch that is none, a raw record
     DIFF = "diff"  # laid out anew: what an edit changed
+    COMMAND = "command"  # laid out anew: what a shell was told
     JSON = "json"  # laid out anew: structured input or output
 
 
@@ -29,7 +30,7 @@ class Subject:
     """One piece, ready to be read.
 
     `peer` is the call of a result and the first result of a call. `arguments` are those of the call, when they are
-    structured. `laid_out` holds the lines of a body that is not shown as written (`DIFF`, `JSON`), else `None`.
+    structured. `laid_out` holds the lines of a body that is not shown as written (such as `JSON`), else `None`.
     `seam` counts the bytes from the beginning that the model saw, `None` when it saw all or something else.
     `notice` is what a person must know before reading ("full output not found").
     """

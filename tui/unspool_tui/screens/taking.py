@@ -68,7 +68,7 @@ class Taking(Exporting, Paging):
             self._copy_text(event)
 
     def _copy_text(self, event: TextTaken) -> None:
-        told: Row = ((f"the text of {event.piece}", "text"),)
+        told: Row = ((f"the {event.what} of {event.piece}", "text"),)
         if clean(event.text) != event.text:
             self._cleaned = event.piece
             key = key_for(self.app, "copy.text")

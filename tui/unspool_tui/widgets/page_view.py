@@ -172,5 +172,5 @@ class PageView(PageSpace):
         for index, line in enumerate(self.pages.lines):
             span = selection.get_span(self._number(index))
             if span is not None and line.source:
-                texts.append(line.text[span[0] : None if span[1] == -1 else span[1]])
+                texts.append(line.text[max(span[0], line.lead) : None if span[1] == -1 else span[1]])
         return "\n".join(texts), "\n"
