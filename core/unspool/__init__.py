@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from unspool.blobs.content import Structured, Text
+    from unspool.blobs.files import FileBlobStore
+    from unspool.blobs.memory import MemoryBlobStore
+    from unspool.blobs.store import BlobStore
     from unspool.errors import (
         Ambiguous,
         BadQuery,
         BadReference,
+        BlobConflict,
+        BlobError,
+        BlobNotFound,
         NotFound,
         SourceChanged,
         Unreadable,
@@ -18,14 +25,18 @@ if TYPE_CHECKING:
         Unwritable,
     )
     from unspool.export import Exported, export_file, export_view
-    from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
+    from unspool.ids import BlobId, EntryRange, EvidenceId, Reference, SessionRef
     from unspool.library import Library, SessionSummary, open_library
+    from unspool.outputs.batch import into_context
+    from unspool.outputs.output import Inline, Stored, ToolOutput
+    from unspool.outputs.summary import summarize
     from unspool.text import clean
     from unspool.views.anchor import SourceAnchor
     from unspool.views.bounds import Bounds, Truncation
     from unspool.views.evidence import Evidence
     from unspool.views.filter import Filter
     from unspool.views.hits import Hit, SearchResult
+    from unspool.views.inspect_tool import inspect_tool, loop_tools
     from unspool.views.inspecting import inspect
     from unspool.views.overview import Overview, OverviewItem
     from unspool.views.reading import Reading
@@ -36,14 +47,22 @@ _HOMES: Final = {
     "Ambiguous": "errors",
     "BadQuery": "errors",
     "BadReference": "errors",
+    "BlobConflict": "errors",
+    "BlobError": "errors",
+    "BlobId": "ids",
+    "BlobNotFound": "errors",
+    "BlobStore": "blobs.store",
     "Bounds": "views.bounds",
     "EntryRange": "ids",
     "Evidence": "views.evidence",
     "EvidenceId": "ids",
     "Exported": "export",
+    "FileBlobStore": "blobs.files",
     "Filter": "views.filter",
     "Hit": "views.hits",
+    "Inline": "outputs.output",
     "Library": "library",
+    "MemoryBlobStore": "blobs.memory",
     "NotFound": "errors",
     "Overview": "views.overview",
     "OverviewItem": "views.overview",
@@ -55,6 +74,10 @@ _HOMES: Final = {
     "SessionView": "views.view",
     "SourceAnchor": "views.anchor",
     "SourceChanged": "errors",
+    "Stored": "outputs.output",
+    "Structured": "blobs.content",
+    "Text": "blobs.content",
+    "ToolOutput": "outputs.output",
     "ToolSpec": "views.tools",
     "Truncation": "views.bounds",
     "Unreadable": "errors",
@@ -64,8 +87,12 @@ _HOMES: Final = {
     "export_file": "export",
     "export_view": "export",
     "inspect": "views.inspecting",
+    "inspect_tool": "views.inspect_tool",
+    "into_context": "outputs.batch",
+    "loop_tools": "views.inspect_tool",
     "open_library": "library",
     "reference_tools": "views.tools",
+    "summarize": "outputs.summary",
 }
 """Where each public name lives; it is imported when it is first asked for, so that a short run stays short."""
 
@@ -73,14 +100,22 @@ __all__ = [
     "Ambiguous",
     "BadQuery",
     "BadReference",
+    "BlobConflict",
+    "BlobError",
+    "BlobId",
+    "BlobNotFound",
+    "BlobStore",
     "Bounds",
     "EntryRange",
     "Evidence",
     "EvidenceId",
     "Exported",
+    "FileBlobStore",
     "Filter",
     "Hit",
+    "Inline",
     "Library",
+    "MemoryBlobStore",
     "NotFound",
     "Overview",
     "OverviewItem",
@@ -92,6 +127,10 @@ __all__ = [
     "SessionView",
     "SourceAnchor",
     "SourceChanged",
+    "Stored",
+    "Structured",
+    "Text",
+    "ToolOutput",
     "ToolSpec",
     "Truncation",
     "Unreadable",
@@ -101,8 +140,12 @@ __all__ = [
     "export_file",
     "export_view",
     "inspect",
+    "inspect_tool",
+    "into_context",
+    "loop_tools",
     "open_library",
     "reference_tools",
+    "summarize",
 ]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -28,3 +30,24 @@ def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
 
 def test_the_version_is_a_version() -> None:
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*", unspool.__version__)
+
+
+STORED_OUTPUTS = """
+    BlobId BlobStore FileBlobStore MemoryBlobStore Text Structured BlobError BlobNotFound BlobConflict
+    ToolOutput Inline Stored summarize into_context inspect inspect_tool loop_tools
+"""
+
+
+@pytest.mark.parametrize("name", STORED_OUTPUTS.split())
+def test_all_that_stores_outputs_and_looks_into_them_is_offered(name: str) -> None:
+    assert name in unspool.__all__
+
+
+def test_a_name_is_imported_when_it_is_first_asked_for() -> None:
+    asked = (
+        "import sys, unspool; unspool.ToolOutput; print(*(name for name in sys.modules if name.startswith('unspool')))"
+    )
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "unspool.outputs.output" in loaded
+    assert not loaded & {"unspool.library", "unspool.views.view", "unspool.blobs.files", "unspool.export"}

@@ -10,6 +10,7 @@ from unspool.views.bounds import Truncation
 from unspool.views.inspectable import Shape
 
 _SIZE_NAMES: Final = {"text": "lines", "json_array": "entries", "json_object": "keys", "json": "lines"}
+_SINGULAR: Final = {"lines": "line", "entries": "entry", "keys": "key"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ class Inspection:
     def size_name(self) -> str:
         """What `size` counts: `lines`, `entries` or `keys`."""
         return _SIZE_NAMES[self.type]
+
+    @property
+    def size_noun(self) -> str:
+        """What `size` counts, as it is said of so many: `1 entry`, `2 entries`."""
+        return _SINGULAR[self.size_name] if self.size == 1 else self.size_name
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of the command's JSON."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from unspool.errors import BadQuery, UnspoolError
+from unspool.outputs.output import Verbatim
 from unspool.sources.json_value import compact
 from unspool.text import size
 from unspool.views.bounds import READ_BYTES, SEARCH_ITEMS, Bounds
@@ -36,12 +37,14 @@ class ToolSpec:
     def __call__(self, arguments: Mapping[str, Any]) -> str:
         """Check the arguments against the schema and run; a fault comes back as one line that begins with `error:`.
 
-        A null is an argument that was left out, as some models write it.
+        A null is an argument that was left out, as some models write it. The answer is `Verbatim`: it is bounded, and
+        storing what was just read would only have it read again.
         """
+        given = {name: value for name, value in arguments.items() if value is not None}
         try:
-            return self.run(**self._checked({name: value for name, value in arguments.items() if value is not None}))
+            return Verbatim(self.run(**self._checked(given)))
         except UnspoolError as error:
-            return f"error: {' '.join(str(error).split())}"
+            return Verbatim(f"error: {' '.join(str(error).split())}")
 
     def _checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         known = self.parameters["properties"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from unspool_tui.arguments import PIECE_HELP, add_bounds, bounds_of
 from unspool_tui.command import FOUND, NOTHING, Command
-from unspool_tui.output import Output, counted
+from unspool_tui.output import Output
 from unspool_tui.present import numbers
 from unspool_tui.readings import cut_short
 
@@ -83,8 +83,7 @@ class Windows:
             return
         parts = [whole.type, numbers.size(whole.bytes)]
         if whole.size is not None:
-            singular = {"entries": "entry"}.get(whole.size_name, whole.size_name[:-1])
-            parts.insert(1, counted(whole.size, singular, whole.size_name))
+            parts.insert(1, f"{whole.size:,} {whole.size_noun}")
         output.note(" | ".join(parts))
         output.windows(self._texts())
         if self._last.truncation.truncated:
