@@ -1,55 +1,34 @@
-"""The numbered pieces of a snapshot: what columns alone can answer, without touching the source.
-
-Selections are bit sets: one byte of 0 or 1 per row, held as one big integer, so that filters combine with `&` and
-count with `bit_count` at memory speed.
-"""
+"""The numbered pieces of a snapshot: what columns alone can answer, without touching the source."""
 
 from __future__ import annotations
 
-import sys
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import compress
-from operator import or_
-from typing import Final
 
-from unspool.columns.table import NO_ROW, NO_TIME, Columns, code_of
+from unspool.columns.table import NO_ROW, NO_TIME, Columns
 from unspool.formats.base import Flag, Kind, ToolPart
-from unspool.ids import EntryRange, EvidenceId
+from unspool.ids import EntryRange
 from unspool.views.counts import Counts
 from unspool.views.filter import Filter
-
-STORED: Final = Flag.PERSISTED | Flag.SHORTENED
-"""What `is:stored` means: the model saw less than there was."""
-
-CACHED_MASKS: Final = 40
-"""Bit sets kept, a byte a row each: enough for all facets under one filter."""
-
-_REPEATED: Final = Flag.TWIN | Flag.REPLAYED
+from unspool.views.masks import REPEATED, Masks
+from unspool.views.rows import Rows
 
 
-class Index:
-    """Rows of a snapshot. A row number is a position in the columns: it never changes when the session grows."""
+class Index(Rows):
+    """What the columns tell of each row, and which rows a filter wants."""
 
     def __init__(self, columns: Columns, entry_range: EntryRange | None = None) -> None:
-        self._columns = columns
+        super().__init__(columns, entry_range)
         self._flags = columns.flags[:]
         self._peers = columns.peer[:]
         self._tools = columns.tool[:]
-        self.entries = len(columns.offsets)
-        self.entry_range = entry_range
-        self._start, self._stop = 0, len(self._flags)
-        if entry_range is not None:
-            self._start, self._stop = self._rows_within(entry_range)
-        self._masks: dict[object, int] = {}
+        self._masks = self._new_masks()
 
-    @property
-    def rows(self) -> int:
-        """Row numbers lie below this."""
-        return self._stop
+    def _new_masks(self) -> Masks:
+        return Masks(self, self._columns, self._flags, self._tools)
 
     def kind(self, row: int) -> Kind:
         """Return who speaks."""
@@ -70,10 +49,6 @@ class Index:
     def flags(self, row: int) -> Flag:
         """Return the flags as of this snapshot."""
         return Flag(self._flags[row])
-
-    def id(self, row: int) -> EvidenceId:
-        """Return the id of the row's piece."""
-        return EvidenceId(self._columns.entry[row], self._columns.piece[row])
 
     def time(self, row: int) -> int | None:
         """Return the record's time in milliseconds since 1970 UTC."""
@@ -134,32 +109,15 @@ class Index:
         at = bisect_left(rows, row)
         return at < len(rows) and rows[at] == row
 
-    def row_of(self, evidence_id: EvidenceId) -> int | None:
-        """Return the row of an id, `None` when this view holds no such piece."""
-        row = self.nearest_row(evidence_id.entry)
-        while row < self._stop and self._columns.entry[row] == evidence_id.entry:
-            if self._columns.piece[row] == evidence_id.piece:
-                return row
-            row += 1
-        return None
-
-    def nearest_row(self, entry: int) -> int:
-        """Return the first row at or behind an entry (`rows` when there is none)."""
-        return bisect_left(self._columns.entry, entry, self._start, self._stop)
-
-    def rows_in(self, entry_range: EntryRange) -> list[int]:
-        """Return the rows of a range, every flag."""
-        return list(range(*self._rows_within(entry_range)))
-
     def select(self, filter: Filter) -> array[int]:
         """Return the rows that a filter wants, ascending (its `path` is not looked at: see `SessionView`)."""
         size = self._stop - self._start
-        wanted = self._mask(filter).to_bytes(size, "little")
+        wanted = self._masks.of(filter).to_bytes(size, "little")
         return array("I", compress(range(self._start, self._stop), wanted))
 
     def without(self, filter: Filter, rows: array[int]) -> array[int]:
         """Return the rows that a filter wants, except the given ones."""
-        wanted = bytearray(self._mask(filter).to_bytes(self._stop - self._start, "little"))
+        wanted = bytearray(self._masks.of(filter).to_bytes(self._stop - self._start, "little"))
         for row in rows:
             wanted[row - self._start] = 0
         return array("I", compress(range(self._start, self._stop), wanted))
@@ -170,18 +128,18 @@ class Index:
         Keys: user, assistant, system, in, out, errors, stored, reasoning, hidden, and all.
         """
         free = filter.with_(kinds=frozenset(), tool_part=None, errors=False, stored=False)
-        base = self._mask(free)
-        narrowed = self._mask(filter.with_(kinds=frozenset(), tool_part=None))
+        base = self._masks.of(free)
+        narrowed = self._masks.of(filter.with_(kinds=frozenset(), tool_part=None))
         kinds = {"user": Kind.USER, "assistant": Kind.ASSISTANT, "system": Kind.SYSTEM}
         result = {"all": base.bit_count()}
-        result |= {name: (narrowed & self._kind_mask(kind, None)).bit_count() for name, kind in kinds.items()}
-        result["in"] = (narrowed & self._kind_mask(Kind.TOOL, ToolPart.INPUT)).bit_count()
-        result["out"] = (narrowed & self._kind_mask(Kind.TOOL, ToolPart.OUTPUT)).bit_count()
-        result["errors"] = self._mask(filter.with_(errors=True)).bit_count()
-        result["stored"] = self._mask(filter.with_(stored=True)).bit_count()
-        result["reasoning"] = (self._mask(filter.with_(reasoning=True)) & self._flag_mask(Flag.REASONING)).bit_count()
-        unwanted = self._flag_mask(_REPEATED | Flag.ABANDONED)
-        result["hidden"] = (self._mask(filter.with_(hidden=True)) & unwanted).bit_count()
+        result |= {name: (narrowed & self._masks.kind(kind, None)).bit_count() for name, kind in kinds.items()}
+        result["in"] = (narrowed & self._masks.kind(Kind.TOOL, ToolPart.INPUT)).bit_count()
+        result["out"] = (narrowed & self._masks.kind(Kind.TOOL, ToolPart.OUTPUT)).bit_count()
+        result["errors"] = self._masks.of(filter.with_(errors=True)).bit_count()
+        result["stored"] = self._masks.of(filter.with_(stored=True)).bit_count()
+        reasoning, unwanted = self._masks.flag(Flag.REASONING), self._masks.flag(REPEATED | Flag.ABANDONED)
+        result["reasoning"] = (self._masks.of(filter.with_(reasoning=True)) & reasoning).bit_count()
+        result["hidden"] = (self._masks.of(filter.with_(hidden=True)) & unwanted).bit_count()
         return result
 
     def tool_counts(self) -> dict[str, int]:
@@ -195,107 +153,12 @@ class Index:
     @property
     def counts(self) -> Counts:
         """Count the pieces by sort; each once."""
-        left, numbers = self._all(), {}
+        left, numbers = self._masks.all(), {}
         for name in ("twin", "replayed", "abandoned", "reasoning"):
-            mask = left & self._flag_mask(Flag[name.upper()])
+            mask = left & self._masks.flag(Flag[name.upper()])
             numbers[name], left = mask.bit_count(), left & ~mask
         for kind in (Kind.USER, Kind.ASSISTANT, Kind.SYSTEM):
-            numbers[str(kind)] = (left & self._kind_mask(kind, None)).bit_count()
+            numbers[str(kind)] = (left & self._masks.kind(kind, None)).bit_count()
         for part in ToolPart:
-            numbers[f"tool_{part}"] = (left & self._kind_mask(Kind.TOOL, part)).bit_count()
+            numbers[f"tool_{part}"] = (left & self._masks.kind(Kind.TOOL, part)).bit_count()
         return Counts(**numbers)
-
-    def _rows_within(self, entry_range: EntryRange) -> tuple[int, int]:
-        """Return the half-open rows of a range, as far as this view holds them."""
-        entry, piece = self._columns.entry, self._columns.piece
-        start = bisect_left(entry, entry_range.first, self._start, self._stop)
-        stop = bisect_left(entry, entry_range.last + 1, start, self._stop)
-        if entry_range.first_piece is not None:
-            behind = bisect_left(entry, entry_range.first + 1, start, stop)
-            start = bisect_left(piece, entry_range.first_piece, start, behind)
-        if entry_range.last_piece is not None:
-            begin = bisect_left(entry, entry_range.last, start, stop)
-            stop = bisect_left(piece, entry_range.last_piece + 1, begin, stop)
-        return start, stop
-
-    def _mask(self, filter: Filter) -> int:
-        found = self._masks.get(filter)
-        if found is None:
-            if len(self._masks) > CACHED_MASKS:
-                self._masks.clear()
-            found = self._masks[filter] = self._make_mask(filter)
-        return found
-
-    def _make_mask(self, filter: Filter) -> int:
-        mask = self._all()
-        unwanted = Flag(0) if filter.reasoning else Flag.REASONING
-        unwanted |= Flag(0) if filter.hidden and filter.twins else _REPEATED
-        unwanted |= Flag(0) if filter.hidden else Flag.ABANDONED
-        mask &= ~self._flag_mask(unwanted)
-        if filter.kinds:
-            mask &= _union(self._kind_mask(kind, None) for kind in filter.kinds)
-        if filter.tool_part is not None:
-            mask &= self._kind_mask(Kind.TOOL, filter.tool_part)
-        if filter.tools:
-            mask &= self._tool_mask(filter.tools)
-        if filter.errors:
-            mask &= self._flag_mask(Flag.ERROR)
-        if filter.stored:
-            mask &= self._flag_mask(STORED)
-        if filter.within is not None:
-            mask &= self._range_mask(*self._rows_within(filter.within))
-        if filter.ids is not None:
-            mask &= self._ids_mask(filter.ids)
-        return mask
-
-    def _all(self) -> int:
-        return int.from_bytes(b"\1" * (self._stop - self._start), "little")
-
-    def _kind_mask(self, kind: Kind, part: ToolPart | None) -> int:
-        key = ("kind", kind, part)
-        if key not in self._masks:
-            parts = [part] if part is not None else [None, *ToolPart]
-            wanted = {code_of(kind, each) for each in parts}
-            table = bytes(code in wanted for code in range(256))
-            codes = self._columns.code[self._start : self._stop].tobytes()
-            self._masks[key] = int.from_bytes(codes.translate(table), "little")
-        return self._masks[key]
-
-    def _flag_mask(self, flags: Flag) -> int:
-        """Return the rows that have any of the flags."""
-        key = ("flag", flags)
-        if key not in self._masks:
-            raw = self._flags[self._start : self._stop].tobytes()
-            size, mask = self._flags.itemsize, 0
-            for plane in range(3):
-                bits = int(flags) >> (8 * plane) & 0xFF
-                if bits:
-                    table = bytes(bool(value & bits) for value in range(256))
-                    mask |= int.from_bytes(raw[_plane(plane, size) :: size].translate(table), "little")
-            self._masks[key] = mask
-        return self._masks[key]
-
-    def _tool_mask(self, names: frozenset[str]) -> int:
-        wanted = {name.casefold() for name in names}
-        numbers = {number for number, name in enumerate(self._columns.tools) if name and name.casefold() in wanted}
-        tools = self._tools[self._start : self._stop]
-        return int.from_bytes(bytes(map(numbers.__contains__, tools)), "little")
-
-    def _range_mask(self, start: int, stop: int) -> int:
-        return int.from_bytes(b"\0" * (start - self._start) + b"\1" * (stop - start), "little")
-
-    def _ids_mask(self, ids: frozenset[EvidenceId]) -> int:
-        wanted = bytearray(self._stop - self._start)
-        for row in map(self.row_of, ids):
-            if row is not None:
-                wanted[row - self._start] = 1
-        return int.from_bytes(wanted, "little")
-
-
-def _plane(plane: int, size: int) -> int:
-    """Return where byte `plane` (0 is the least) of an item stands in memory."""
-    return plane if sys.byteorder == "little" else size - 1 - plane
-
-
-def _union(masks: Iterable[int]) -> int:
-    return reduce(or_, masks, 0)

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from unspool.formats.base import ToolPart
-from unspool.views.index import STORED, Index
+from unspool.views.index import Index
+from unspool.views.masks import STORED
 
 
 @dataclass(slots=True)

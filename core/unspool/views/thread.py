@@ -9,8 +9,8 @@ from itertools import pairwise
 from unspool.formats.base import Flag, Kind
 from unspool.ids import EntryRange
 from unspool.views.filter import Filter
-from unspool.views.index import STORED
 from unspool.views.label import excerpt
+from unspool.views.masks import STORED
 from unspool.views.material import Material
 from unspool.views.overview import Overview, OverviewItem
 

@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-import time
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy, deepcopy
 from dataclasses import replace
 from typing import Any, Final, Unpack
 
-from unspool.columns.chain import BrokenLink, Chain
-from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.columns.side_files import SideFiles
-from unspool.errors import BadQuery, NotFound
-from unspool.formats.base import Facts, Format
+from unspool.errors import BadQuery
+from unspool.formats.base import Format
 from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
 from unspool.search.match import match_text
 from unspool.search.needle import Case, Needle
 from unspool.search.scan import matching_rows
-from unspool.sources.identity import Identity
-from unspool.sources.record import Unreadable
 from unspool.text import elided
-from unspool.views.absence import absence
 from unspool.views.anchor import SourceAnchor
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
 from unspool.views.brief import brief_bounds, make_brief
-from unspool.views.evidence import Evidence, EvidencePage
+from unspool.views.evidence import EvidencePage
 from unspool.views.filter import Filter, Words, parse_part
 from unspool.views.hits import SearchResult
-from unspool.views.index import Index
-from unspool.views.material import Material
 from unspool.views.opened import Opened
 from unspool.views.overview import Overview
 from unspool.views.path_uses import PathUses
 from unspool.views.reading import Reading, Slice
-from unspool.views.resolving import digest, reference_of, resolve_target
+from unspool.views.resolving import reference_of, resolve_target
 from unspool.views.searching import Request, deadline, search_view, searchable
+from unspool.views.snapshot import Snapshot
 from unspool.views.stats import Stats, make_stats
 from unspool.views.target import Target, parse_target
 from unspool.views.telling import LINE_CHARACTERS
@@ -50,29 +42,13 @@ SEARCH_FILTER: Final = Filter(reasoning=True, hidden=True)
 """A search covers reasoning and abandoned pieces by default, never twins and replays."""
 
 
-class SessionView(Index):
+class SessionView(Snapshot):
     """A snapshot of one source: what it holds was fixed when it was made, and never changes.
 
     Questions about rows (`kind`, `select`, `facets`, …, from `Index`) need no file access; all others read the source
     and raise `SourceChanged` when its bytes are no longer those of the snapshot. Times are in milliseconds since 1970
     UTC, sizes in bytes.
     """
-
-    def __init__(self, ref: SessionRef, opened: Opened, entry_range: EntryRange | None = None) -> None:
-        super().__init__(opened.builder.columns, entry_range)
-        self.ref = ref
-        self.taken_at = int(time.time() * 1000)
-        self._opened = opened
-        self._material = Material(self, opened.records, opened.builder.format)
-        self.facts: Facts = deepcopy(opened.builder.fold.facts)
-        self.unreadable: tuple[Unreadable, ...] = tuple(opened.builder.unreadable)
-        self.other_records: dict[str, int] = dict(opened.builder.other_records)
-        self.unknown_records: dict[str, int] = dict(opened.builder.unknown_records)
-        self.broken_links: tuple[BrokenLink, ...] | None = _broken_links(opened.builder.chain)
-        """Records that do not fit into the chain that the agent made of them; `None` where it made none."""
-        self.pending: tuple[int, int] | None = opened.builder.pending
-        self.started_at: int | None = opened.builder.first_time
-        self.last_activity: int | None = opened.builder.last_time
 
     @classmethod
     def open(
@@ -96,31 +72,6 @@ class SessionView(Index):
         """
         opened = Opened.of_records(records, format)
         return cls(ref or SessionRef(opened.builder.format.agent, "memory"), opened)
-
-    @property
-    def agent(self) -> str:
-        """The agent whose format it is."""
-        return self._material.format.agent
-
-    @property
-    def source_path(self) -> str:
-        """Where the source lies."""
-        return self._opened.lines.path
-
-    @property
-    def identity(self) -> Identity:
-        """What the source was when the snapshot was taken."""
-        return self._opened.lines.identity
-
-    @property
-    def size(self) -> int:
-        """Bytes of the source that the snapshot covers."""
-        return self._opened.lines.size
-
-    @property
-    def complete(self) -> bool:
-        """Whether the snapshot ends with a whole line."""
-        return self.pending is None
 
     def overview(self, max_items: int = OVERVIEW_ITEMS) -> Overview:
         """Return the user and assistant texts in order, thinned evenly to `max_items`."""
@@ -147,14 +98,6 @@ class SessionView(Index):
         page = rows if limit is None else rows[:limit]
         following = str(self.id(page[-1])) if len(page) < len(rows) and len(page) else None
         return EvidencePage(tuple(self.evidence_rows(page)), total, following)
-
-    def evidence_at(self, row: int) -> Evidence:
-        """Return one row of the index."""
-        return self._material.evidence(row)
-
-    def evidence_rows(self, rows: Sequence[int]) -> list[Evidence]:
-        """Return some rows of the index."""
-        return [self._material.evidence(row) for row in rows]
 
     def wanted(self, filter: Filter) -> array[int]:
         """Return the rows that a filter wants, its `path` included; without `path` the same as `select`."""
@@ -244,10 +187,6 @@ class SessionView(Index):
         text = self._raw_text(row) if raw else self._material.text(row, model_view)
         return slice_text(text, lines=lines, bytes=bytes, max_bytes=max_bytes)
 
-    def text(self, target: Target, *, model_view: bool = False) -> PieceText:
-        """Return the text of one piece, or what the model saw of it, to be read by windows; raises `NotFound`."""
-        return self._material.text(self.row(target), model_view)
-
     def find(
         self, target: Target, query: str, *, start: int = 0, case: Case = "ignore", model_view: bool = False
     ) -> tuple[int, int] | None:
@@ -263,42 +202,10 @@ class SessionView(Index):
             )
         )
 
-    def arguments(self, row: int) -> Any | None:
-        """Return the structured arguments of a call; `None` for other pieces and unstructured or enormous arguments."""
-        return self._material.arguments(row)
-
-    def touched(self, row: int) -> tuple[str, ...]:
-        """Return the paths that a piece touches: those its call names, of a result too, or a prompt mentions."""
-        return self._material.touched(row)
-
-    def native_id(self, row: int) -> str | None:
-        """Return the id that the agent itself gave to a piece or its record, `None` where it gave none."""
-        return self._material.records.piece(row).native_id
-
-    def digest(self, row: int, *, model_view: bool = False) -> str:
-        """Return the SHA-256 of a piece's text, or of what the model saw of it, as hex."""
-        return digest(self._material.text(row, model_view))
-
-    def structure(self, row: int) -> Any | None:
-        """Return the structured value that a piece is, call or result; `None` for text and enormous values."""
-        return self._material.structure(row)
-
-    def result_detail(self, row: int) -> Any | None:
-        """Return the agent's own richer form of a call's result, for drawing; `None` where there is none."""
-        return self._material.result_detail(row)
-
-    def notice(self, row: int) -> str | None:
-        """Return what a person must know before reading a piece ("full output not found"), mostly `None`."""
-        return self._material.notice(row)
-
     def resolve(self, target: Target) -> SourceAnchor:
         """Return where a piece or range lies, and for a reference with a digest whether it is what was quoted."""
         quoted = target.digest if isinstance(target, Reference) else None
         return resolve_target(self._material, self.ref, self.source_path, parse_target(target), quoted)
-
-    def absence(self, target: Target) -> str:
-        """Say in one line why a target has no piece: what its entry is, or which entries there are."""
-        return absence(self._material, self._opened.lines, self.unreadable, parse_target(target))
 
     def reference(self, evidence_id: EvidenceId, lines: tuple[int, int] | None = None) -> Reference:
         """Return the citable reference of a piece, with its digest; raises `NotFound`."""
@@ -324,38 +231,3 @@ class SessionView(Index):
         """Return a view that also has what was appended; itself when nothing was. Raises `SourceChanged`."""
         opened = self._opened.refreshed()
         return self if opened is self._opened else SessionView(self.ref, opened, self.entry_range)
-
-    def apart(self) -> SessionView:
-        """Return the same snapshot for another thread: it shares the source, and nothing that changes by reading."""
-        other = copy(self)
-        other._masks = {}
-        other._material = Material(other, self._opened.records, self._material.format)
-        return other
-
-    def close(self) -> None:
-        """Let the source go; the columns stay usable."""
-        self._opened.lines.close()
-
-    def row(self, target: Target) -> int:
-        """Return the row of a target that names one piece, or an entry with one; raises `NotFound`."""
-        wanted = parse_target(target)
-        rows = self._rows_of(wanted)
-        if len(rows) > 1 and wanted.single is None:
-            ids = ", ".join(str(self.id(row)) for row in rows[:8])
-            raise NotFound(f"{wanted} has {len(rows)} pieces; name one: {ids}")
-        return rows[0]
-
-    def _rows_of(self, wanted: EntryRange) -> list[int]:
-        rows = self.rows_in(wanted)
-        if not rows:
-            raise NotFound(f"{self.ref}: {self.absence(wanted)}")
-        return rows
-
-    def _raw_text(self, row: int) -> PieceText:
-        records = self._material.records
-        records.piece(row)  # refuses a record that is no longer what it was
-        return PieceText([RawBytes(records.reader(row), self._columns.span(row)[1])])
-
-
-def _broken_links(chain: Chain) -> tuple[BrokenLink, ...] | None:
-    return tuple(chain.broken) if chain.links else None

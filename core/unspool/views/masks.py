@@ -1,0 +1,125 @@
+"""Selections of rows as bit sets: one byte of 0 or 1 per row, held as one big integer.
+
+So filters combine with `&` and count with `bit_count`, at memory speed.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
+from typing import Final
+
+from unspool.columns.table import Columns, code_of
+from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.ids import EvidenceId
+from unspool.views.filter import Filter
+from unspool.views.rows import Rows
+
+STORED: Final = Flag.PERSISTED | Flag.SHORTENED
+"""What `is:stored` means: the model saw less than there was."""
+
+REPEATED: Final = Flag.TWIN | Flag.REPLAYED
+"""What no list and no search wants unless it wants everything."""
+
+CACHED_MASKS: Final = 40
+"""Bit sets kept, a byte a row each: enough for all facets under one filter."""
+
+
+class Masks:
+    """The bit sets of some rows, made when they are asked for; `flags` and `tools` are those of the snapshot."""
+
+    def __init__(self, rows: Rows, columns: Columns, flags: array[int], tools: array[int]) -> None:
+        self._rows = rows
+        self._columns = columns
+        self._flags = flags
+        self._tools = tools
+        self._start, self._stop = rows.span
+        self._made: dict[object, int] = {}
+
+    def of(self, filter: Filter) -> int:
+        """Return the rows that a filter wants (its `path` is not looked at)."""
+        found = self._made.get(filter)
+        if found is None:
+            if len(self._made) > CACHED_MASKS:
+                self._made.clear()
+            found = self._made[filter] = self._make(filter)
+        return found
+
+    def _make(self, filter: Filter) -> int:
+        mask = self.all()
+        unwanted = Flag(0) if filter.reasoning else Flag.REASONING
+        unwanted |= Flag(0) if filter.hidden and filter.twins else REPEATED
+        unwanted |= Flag(0) if filter.hidden else Flag.ABANDONED
+        mask &= ~self.flag(unwanted)
+        if filter.kinds:
+            mask &= _union(self.kind(kind, None) for kind in filter.kinds)
+        if filter.tool_part is not None:
+            mask &= self.kind(Kind.TOOL, filter.tool_part)
+        if filter.tools:
+            mask &= self._tool(filter.tools)
+        if filter.errors:
+            mask &= self.flag(Flag.ERROR)
+        if filter.stored:
+            mask &= self.flag(STORED)
+        if filter.within is not None:
+            mask &= self._range(*self._rows.within(filter.within))
+        if filter.ids is not None:
+            mask &= self._ids(filter.ids)
+        return mask
+
+    def all(self) -> int:
+        """Return every row."""
+        return int.from_bytes(b"\1" * (self._stop - self._start), "little")
+
+    def kind(self, kind: Kind, part: ToolPart | None) -> int:
+        """Return the rows of a kind, or of one half of it."""
+        key = ("kind", kind, part)
+        if key not in self._made:
+            parts = [part] if part is not None else [None, *ToolPart]
+            wanted = {code_of(kind, each) for each in parts}
+            table = bytes(code in wanted for code in range(256))
+            codes = self._columns.code[self._start : self._stop].tobytes()
+            self._made[key] = int.from_bytes(codes.translate(table), "little")
+        return self._made[key]
+
+    def flag(self, flags: Flag) -> int:
+        """Return the rows that have any of the flags."""
+        key = ("flag", flags)
+        if key not in self._made:
+            raw = self._flags[self._start : self._stop].tobytes()
+            size, mask = self._flags.itemsize, 0
+            for plane in range(3):
+                bits = int(flags) >> (8 * plane) & 0xFF
+                if bits:
+                    table = bytes(bool(value & bits) for value in range(256))
+                    mask |= int.from_bytes(raw[_plane(plane, size) :: size].translate(table), "little")
+            self._made[key] = mask
+        return self._made[key]
+
+    def _tool(self, names: frozenset[str]) -> int:
+        wanted = {name.casefold() for name in names}
+        numbers = {number for number, name in enumerate(self._columns.tools) if name and name.casefold() in wanted}
+        tools = self._tools[self._start : self._stop]
+        return int.from_bytes(bytes(map(numbers.__contains__, tools)), "little")
+
+    def _range(self, start: int, stop: int) -> int:
+        return int.from_bytes(b"\0" * (start - self._start) + b"\1" * (stop - start), "little")
+
+    def _ids(self, ids: frozenset[EvidenceId]) -> int:
+        wanted = bytearray(self._stop - self._start)
+        for row in map(self._rows.row_of, ids):
+            if row is not None:
+                wanted[row - self._start] = 1
+        return int.from_bytes(wanted, "little")
+
+
+def _plane(plane: int, size: int) -> int:
+    """Return where byte `plane` (0 is the least) of an item stands in memory."""
+    return plane if sys.byteorder == "little" else size - 1 - plane
+
+
+def _union(masks: Iterable[int]) -> int:
+    return reduce(or_, masks, 0)
