@@ -88,7 +88,7 @@ async def test_the_filter_line_takes_the_words_of_the_command_and_says_what_is_l
         await press(pilot, "escape", "slash", *"rounded", "enter")
         grid = Grid(app)
         assert grid.has("9 of 45   18 matches") or grid.has("matches")
-        assert "n next match  N previous" in grid[35]
+        assert "n N match" in grid[35]
         await press(pilot, "slash", *" is:nonsense", "enter")
         assert Grid(app).has("is:nonsense is unknown")
 
@@ -137,12 +137,24 @@ async def test_errors_are_walked_forth_and_back(told: Told) -> None:
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
         seen = []
-        for key in "eeeeE":
+        for key in "eeeE":
             await press(pilot, key)
             seen.append(cursor_row(app).split()[0])
-        assert seen == ["▌E17.0", "▌E20.0", "▌E32.0", "▌E32.0", "▌E20.0"]
-        await press(pilot, "e", "e")
-        assert "no error after this" in Grid(app)[35]
+        assert seen == ["▌E17.0", "▌E20.0", "▌E32.0", "▌E20.0"]
+
+
+async def test_past_the_last_error_the_walk_goes_on_from_the_top(told: Told) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "E")
+        assert cursor_row(app).startswith("▌E32.0")
+        assert "past the top: on from the end" in Grid(app)[35]
+        await press(pilot, "e")
+        assert cursor_row(app).startswith("▌E17.0")
+        assert "past the end: on from the top" in Grid(app)[35]
+        await press(pilot, "1", "e")
+        assert "no error here" in Grid(app)[35]
 
 
 async def test_prompts_are_walked_and_places_gone_to(told: Told) -> None:

@@ -80,7 +80,7 @@ async def test_a_remapped_key_works_and_is_shown(told: tuple[Path, str]) -> None
         assert not re.search(r"▌E17\.0 .*✗ ← Bash", str(Grid(app)))
         await press(pilot, "f7")
         assert re.search(r"▌E17\.0 .*✗ ← Bash", str(Grid(app)))
-        assert "  f7 next error" in Grid(app)[35]
+        assert "  f7 E error" in Grid(app)[35]
         assert "f1 help" in Grid(app)[35]
         await press(pilot, "f1")
         assert re.search(r"\bf7 E +error on, back", str(Grid(app)))

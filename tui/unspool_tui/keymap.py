@@ -180,9 +180,10 @@ BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
     "filter": ("filter.done", "app.back", "filter.complete"),
     "overview": ("list.open", "turn.next", "filter.edit", "error.next", "copy.reference", "pane.next", "pane.zoom",
                  "app.leave"),
-    "evidence": ("list.open", "filter.edit", "error.next", "piece.peer", "facet.1", "copy.reference", "pane.next",
-                 "pane.zoom", "show.ledger", "show.paths", "export.open", "show.reasoning", "view.goto", "app.leave"),
-    "matches": ("match.next", "match.previous", "list.open", ("app.back", "clear"), "facet.1", "search.case",
+    "evidence": ("list.open", "move.down", "filter.edit", "error.next", "facet.1", "copy.reference", "piece.peer",
+                 "pane.next", "pane.zoom", "show.ledger", "show.paths", "export.open", "show.reasoning", "view.goto",
+                 "app.leave"),
+    "matches": ("match.next", "list.open", ("app.back", "clear"), "facet.1", "search.case",
                 "copy.reference", "pane.next", "piece.peer", "pane.zoom"),
     "reader": ("move.page_down", "piece.peer", "reader.model", "reader.find", "app.back", "copy.reference",
                "copy.text", "reader.raw", "reader.wrap", "pager.open", "export.open", "error.next", "pane.next",
@@ -195,6 +196,13 @@ BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
 
 A pair gives a command other words than its binding has.
 """
+
+PAIRS: Final[Mapping[str, tuple[str, str]]] = {
+    "move.down": ("move.up", "move"),
+    "error.next": ("error.previous", "error"),
+    "match.next": ("match.previous", "match"),
+}
+"""Commands that stand on the key bar together with the one that leads back, and the words for both."""
 
 
 def bindings(*wanted: str | tuple[str, str]) -> list[BindingType]:

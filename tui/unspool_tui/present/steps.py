@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from unspool.errors import NotFound
 from unspool.ids import EntryRange
+from unspool_tui.present.cells import Row
 
 if TYPE_CHECKING:
     from unspool.views.view import SessionView
@@ -31,12 +32,17 @@ def step(rows: Sequence[int], row: int | None, by: int) -> int | None:
     return rows[index] if 0 <= index < len(rows) else None
 
 
-def round_step(rows: Sequence[int], row: int, by: int) -> tuple[int | None, bool]:
+def round_step(rows: Sequence[int], row: int | None, by: int) -> tuple[int | None, bool]:
     """Return the next of some ascending rows, and whether it lies beyond an end: then it is the one at the other."""
     found = step(rows, row, by)
     if found is not None or not rows:
         return found, False
     return rows[0] if by > 0 else rows[-1], True
+
+
+def turned(by: int, token: str) -> Row:
+    """Say that a step went past an end and on from the other."""
+    return ((f"past the {'end' if by > 0 else 'top'}: on from the {'top' if by > 0 else 'end'}", token),)
 
 
 def row_for(view: SessionView, said: str, zone: tzinfo | None) -> int:

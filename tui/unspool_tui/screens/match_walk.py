@@ -6,7 +6,7 @@ from textual import on
 
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import MatchFound, PieceRead
-from unspool_tui.present.steps import round_step
+from unspool_tui.present.steps import round_step, turned
 from unspool_tui.screens.chrome import Chrome
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.reader import Reader
@@ -87,5 +87,4 @@ class MatchWalk(Chrome):
             self.say((("no match", "muted"),))
             return
         self.go(row, again=True, landing=by)
-        ends = ("end", "top") if by > 0 else ("top", "end")
-        self.say(((f"past the {ends[0]}: on from the {ends[1]}", "match"),) if wrapped else ())
+        self.say(turned(by, "match") if wrapped else ())

@@ -9,7 +9,7 @@ from unspool.text import clean
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.facets import FACETS, switched, toggled, with_facets
-from unspool_tui.present.steps import row_for, step
+from unspool_tui.present.steps import round_step, row_for, step, turned
 from unspool_tui.screens.match_walk import MatchWalk
 from unspool_tui.widgets.facet_bar import FacetBar
 from unspool_tui.widgets.prompt_line import PromptLine
@@ -38,13 +38,16 @@ class Walks(MatchWalk):
             self.use("evidence")
 
     def action_error(self, by: int) -> None:
-        """Go to the next error that the list shows."""
+        """Go to the next error that the list shows, past an end to the one at the other."""
         errors = self.choice.listing.errors if self.choice is not None else ()
-        row = step(errors, self.row, by)
-        if row is None and not self.settled:
+        row, wrapped = round_step(errors, self.row, by)
+        if not self.settled and (row is None or wrapped):
             self.when_known("next error" if by > 0 else "error before", lambda: self.action_error(by))
+        elif row is None:
+            self.say((("no error here", "muted"),))
         else:
-            self._step(row, "error", by)
+            self.go(row)
+            self.say(turned(by, "error") if wrapped else ())
 
     def action_turn(self, by: int) -> None:
         """Go to the next prompt."""

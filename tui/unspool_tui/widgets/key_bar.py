@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual import events
 from textual.reactive import reactive
 
-from unspool_tui.keymap import BARS, rank_of
+from unspool_tui.keymap import BARS, PAIRS, rank_of
 from unspool_tui.present.bars import key_row
 from unspool_tui.present.cells import Row
 from unspool_tui.present.key_names import shown_key
@@ -66,6 +66,12 @@ class KeyBar(Painting):
             if name in bound:
                 key, words = bound[name]
                 first, run, of = RUNS.get(name, ("", "", ""))
-                shown = (run, of) if key == first else (shown_key(key, words=plain), other or words)
-                keys.append((name, *shown))
+                back, both = PAIRS.get(name, ("", ""))
+                shown = shown_key(key, words=plain)
+                if key == first:
+                    keys.append((name, run, of))
+                elif back in bound:
+                    keys.append((name, f"{shown} {shown_key(bound[back][0], words=plain)}", both))
+                else:
+                    keys.append((name, shown, other or words))
         return keys
