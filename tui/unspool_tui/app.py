@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -164,6 +165,7 @@ def run(library: Library, target: str | None = None, settings: Settings | None =
         return WRONG_USE
     if not os.environ.get("NO_COLOR"):  # set to nothing it does not count, as no-color.org says
         os.environ.pop("NO_COLOR", None)
+    gc.freeze()  # modules stay: collections that leave them out stop the screen half as long
     app = UnspoolApp(library, target, settings=settings, memory=recall(state) if state else None)
     code = app.run()
     if state:

@@ -198,12 +198,17 @@ class Gateway:
 
         self._ask(to, "choose", work, generation)
 
-    def touch(self, to: Widget, view: SessionView, rows: Sequence[int], generation: int) -> None:
-        """Look for the paths that rows (ascending) touch: `PathsTouched`, several times while calls are read."""
+    def touch(
+        self, to: Widget, view: SessionView, rows: Sequence[int], generation: int, *, touched: bool = False
+    ) -> None:
+        """Look for the paths that rows touch, the heaviest or the most `touched` first.
+
+        `PathsTouched` comes several times while calls are read.
+        """
 
         def work(cancelled: Cancelled) -> Iterator[Message]:
-            for touched in touch(view, rows, cancelled):
-                yield PathsTouched(generation, touched)
+            for found in touch(view, rows, cancelled, touched=touched):
+                yield PathsTouched(generation, found)
 
         self._ask(to, "touch", work, generation)
 

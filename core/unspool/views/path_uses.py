@@ -75,9 +75,17 @@ class PathUses:
                 use = self._uses[path] = PathUse(path)
             use.add(self._view, row)
 
-    def ranked(self) -> tuple[PathUse, ...]:
-        """Return the paths, most made first, then most touched."""
-        return tuple(sorted(self._uses.values(), key=lambda use: (-use.weight.made, -use.pieces, use.path)))
+    def ranked(self, *, touched: bool = False) -> tuple[PathUse, ...]:
+        """Return the paths, those with the heaviest results first, or with `touched` those touched most."""
+        return tuple(sorted(self._uses.values(), key=_by_touches if touched else _by_weight))
+
+
+def _by_weight(use: PathUse) -> tuple[int, int, str]:
+    return -use.weight.made, -use.pieces, use.path
+
+
+def _by_touches(use: PathUse) -> tuple[int, str]:
+    return -use.pieces, use.path
 
 
 def told_path(path: str, folder: str | None) -> str:

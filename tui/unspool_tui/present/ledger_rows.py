@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from unspool.formats.base import Flag
 from unspool.ids import EvidenceId
@@ -59,14 +59,11 @@ class Output:
     call: Evidence | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Group:
-    """The outputs of a tool, or about a path: the id of the largest, and name and value of the filter word for them."""
+class Group(NamedTuple):
+    """The outputs of a tool, or about a path; `name` is as the log has it."""
 
     name: str
     weight: Weight
-    largest: EvidenceId | None
-    word: tuple[str, str] | None = None
 
 
 def output_row(output: Output, most: int, width: int, *, bar: Cell, here: bool, folder: str = "") -> Row:
@@ -78,18 +75,22 @@ def output_row(output: Output, most: int, width: int, *, bar: Cell, here: bool, 
     return spread([*left, *_what(output, width - width_of(left) - 1, folder)], (BLANK,), width)
 
 
-def group_row(group: Group, order: Order, most: int, width: int, *, bar: Cell, here: bool) -> Row:
-    """Return the row of a tool or a path."""
+def group_row(
+    group: Group, order: Order, largest: EvidenceId | None, most: int, width: int, *, bar: Cell, here: bool
+) -> Row:
+    """Return the row of a tool or a path; `largest` is the id of its largest output."""
     weight, name = group.weight, "text" if here else "muted"
     seen = weight.seen if weight.seen < weight.made else None
     flags = Flag.PERSISTED if weight.stored else Flag(0)
     left: list[Cell] = [bar, *_weighed(weight.made, seen, flags, most, width, here=here)]
-    left += fit([(str(group.largest or ""), name)], ID_WIDTH)
+    left += fit([(str(largest or ""), name)], ID_WIDTH)
     left += [*fit([(numbers.plural(weight.outputs, "output"), name)], COUNT_WIDTH, right=True), WIDE_GAP]
     if order is Order.TOOL:
-        left += [(f"{marks.RESULT} {group.name}", "text" if here else "output")]
+        left += [(f"{marks.RESULT} {tool_name(group.name or None)}", "text" if here else "output")]
         return spread(left, (BLANK,), width)
-    return spread([*left, (end_of(group.name, width - width_of(left) - 1), "text")], (BLANK,), width)
+    return spread(
+        [*left, (end_of(clean(group.name, newline=False), width - width_of(left) - 1), "text")], (BLANK,), width
+    )
 
 
 def columns_row(order: Order, width: int) -> Row:

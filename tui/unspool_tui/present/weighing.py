@@ -49,14 +49,16 @@ def weigh(view: SessionView, words: str, *, case: Case, cancelled: Callable[[], 
         yield Weighed(words, Ledger.of(view, choice.listing.rows), choice.listing.complete)
 
 
-def touch(view: SessionView, rows: Sequence[int], cancelled: Callable[[], bool]) -> Iterator[Touched]:
-    """Yield the paths that rows (ascending) touch; reads their calls, from a view apart."""
+def touch(
+    view: SessionView, rows: Sequence[int], cancelled: Callable[[], bool], *, touched: bool = False
+) -> Iterator[Touched]:
+    """Yield the paths that rows touch, ranked by weight or by touches; reads their calls, from a view apart."""
     uses, shown = PathUses(view.apart()), time.monotonic()
-    for done, row in enumerate(rows):
+    for done, row in enumerate(sorted(rows)):
         if cancelled():
             return
         uses.take(row)
         if time.monotonic() - shown > PARTIAL_SECONDS:
-            yield Touched(uses.ranked(), done + 1, len(rows), uses.others)
+            yield Touched(uses.ranked(touched=touched), done + 1, len(rows), uses.others)
             shown = time.monotonic()
-    yield Touched(uses.ranked(), len(rows), len(rows), uses.others)
+    yield Touched(uses.ranked(touched=touched), len(rows), len(rows), uses.others)

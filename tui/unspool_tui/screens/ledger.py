@@ -11,12 +11,10 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from unspool.ids import EvidenceId
-from unspool.text import clean
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import LedgerWeighed, PathsTouched, RowsRead
 from unspool_tui.present import numbers
-from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.filter_words import LEDGER_HINT, LEDGER_VALUES, findable, left_over, with_named
 from unspool_tui.present.ledger_rows import Group, Order
 from unspool_tui.present.weighing import Touched, Weighed
@@ -32,7 +30,6 @@ from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.top_bar import TopBar
 
 if TYPE_CHECKING:
-    from unspool.views.ledger import Weight
     from unspool.views.view import SessionView
 
 
@@ -152,7 +149,7 @@ class LedgerScreen(Lens):
             return
         if page.order is Order.SIZE:
             self.dismiss(page.rows[event.index])
-        elif (word := page.groups[event.index].word) is not None:
+        elif (word := _word(page.groups[event.index], page.order)) is not None:
             line = self.query_one(FilterLine)
             line.write(with_named(line.words, *word))
             self._narrowed, self._order = self._order, Order.SIZE
@@ -177,8 +174,8 @@ class LedgerScreen(Lens):
         page = self._list.page
         if page is None or not len(page):
             return None
-        cursor = self._cursor
-        return page.view.id(page.rows[cursor]) if page.order is Order.SIZE else page.groups[cursor].largest
+        row = page.rows[self._cursor] if page.order is Order.SIZE else page.groups[self._cursor].weight.worst
+        return page.view.id(row) if row is not None else None
 
     @property
     def _list(self) -> LedgerList:
@@ -199,7 +196,7 @@ class LedgerScreen(Lens):
         bar.total = weighed.ledger.total
         if self._order is Order.FILE and self._touched is None:
             self._touched = Touched((), 0, len(weighed.ledger.rows))
-            self.gateway.touch(self, view, sorted(weighed.ledger.rows), self.generation)
+            self.gateway.touch(self, view, weighed.ledger.rows, self.generation)
         page = self._page(view, weighed)
         self._list.note = self._note(weighed)
         self._list.show(page, cursor)
@@ -211,16 +208,10 @@ class LedgerScreen(Lens):
             most = view.bytes(ledger.rows[0]) if ledger.rows else 0
             return Page(view, self._order, rows=ledger.rows, most=most)
         if self._order is Order.TOOL:
-            groups = [
-                _group(view, tool_name(tool), weight, ("tool", tool) if tool and findable(tool) == tool else None)
-                for tool, weight in ledger.tools.items()
-            ]
+            groups = [Group(tool or "", weight) for tool, weight in ledger.tools.items()]
         else:
-            uses = self._touched.uses if self._touched is not None else ()
-            groups = [
-                _group(view, clean(use.path, newline=False), use.weight, ("path", findable(use.path))) for use in uses
-            ]
-        return Page(view, self._order, groups=groups, most=max((group.weight.made for group in groups), default=0))
+            groups = [Group(use.path, use.weight) for use in (self._touched.uses if self._touched is not None else ())]
+        return Page(view, self._order, groups=groups, most=groups[0].weight.made if groups else 0)
 
     def _note(self, weighed: Weighed) -> str:
         touched = self._touched
@@ -242,5 +233,8 @@ class LedgerScreen(Lens):
         return left_over(len(weighed.ledger.rows), self.view.counts.tool_output, None)
 
 
-def _group(view: SessionView, name: str, weight: Weight, word: tuple[str, str] | None) -> Group:
-    return Group(name, weight, view.id(weight.worst) if weight.worst is not None else None, word)
+def _word(group: Group, order: Order) -> tuple[str, str] | None:
+    """Return name and value of the filter word for a group; `None` for a tool that no word names."""
+    if order is Order.FILE:
+        return "path", findable(group.name)
+    return ("tool", group.name) if group.name and findable(group.name) == group.name else None

@@ -15,7 +15,6 @@ from unspool_tui.gateway import Gateway
 from unspool_tui.messages import PathsTouched
 from unspool_tui.present import numbers
 from unspool_tui.present.filter_words import PATHS_HINT, findable, left_over, with_named
-from unspool_tui.present.path_rows import TouchedPath
 from unspool_tui.present.weighing import Touched
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.lens import Lens, Whose
@@ -71,18 +70,18 @@ class PathsScreen(Lens):
         """Look for the paths, unless they are known."""
         view = self.view
         assert view is not None  # `begin` is called when there is one
-        self._list.zone = self.clock.zone
+        self._list.zone, self._list.here = self.clock.zone, frozenset(self._here)
         if self.touched is None or not self.touched.complete:
             rows = view.select(Filter())
             self.touched = Touched((), 0, len(rows))
             self.generation += 1
-            self.gateway.touch(self, view, rows, self.generation)
+            self.gateway.touch(self, view, rows, self.generation, touched=True)
         self._show()
 
     def wait(self) -> None:
         """Say that the session is still being read."""
         self._list.note = "reading the session …"
-        self._list.show((), 0)
+        self._list.renew()
 
     def light(self, *, lit: bool) -> None:
         """Show whether the list has the focus."""
@@ -104,14 +103,14 @@ class PathsScreen(Lens):
 
     @on(RecordList.Opened)
     def _opened(self) -> None:
-        path = self._list.path
-        if path is not None:
-            self.dismiss(with_named("", "path", findable(path.use.path)))
+        use = self._list.use
+        if use is not None:
+            self.dismiss(with_named("", "path", findable(use.path)))
 
     def reference(self) -> EvidenceId | None:
         """Return the newest piece that touches the path under the cursor."""
-        path = self._list.path
-        return path.last if path is not None else None
+        use = self._list.use
+        return self.view.id(use.last) if use is not None and self.view is not None else None
 
     @property
     def _list(self) -> PathList:
@@ -123,13 +122,12 @@ class PathsScreen(Lens):
         if view is None or touched is None:
             return
         words = self.query_one(FilterLine).words.strip().casefold()
-        uses = sorted(touched.uses, key=lambda use: (-use.pieces, use.path))
-        shown = [use for use in uses if words in use.path.casefold()]
-        kept = self._list.path.use.path if self._list.path is not None and self._moved else next(iter(self._here), None)
-        paths = [TouchedPath(use, view.id(use.last), view.time(use.last), use.path in self._here) for use in shown]
-        cursor = next((at for at, path in enumerate(paths) if path.use.path == kept), 0)
+        uses = touched.uses
+        shown = [use for use in uses if words in use.path.casefold()] if words else uses
+        kept = self._list.use.path if self._list.use is not None and self._moved else next(iter(self._here), None)
+        cursor = next((at for at, use in enumerate(shown) if use.path == kept), 0)
         self._list.note = self._note(touched, words)
-        self._list.show(paths, cursor)
+        self._list.show(view, shown, cursor)
         title = self.query_one(PaneTitle)
         title.title, title.said = f"Paths {numbers.count(len(uses))}", "most touched first"
         title.refresh()

@@ -107,7 +107,9 @@ class LedgerList(RecordList):
             output = self._output(page.view, page.rows[line])
             row = output_row(output, page.most, width, bar=bar, here=here, folder=self.folder)
         else:
-            row = group_row(page.groups[line], page.order, page.most, width, bar=bar, here=here)
+            group = page.groups[line]
+            largest = page.view.id(group.weight.worst) if group.weight.worst is not None else None
+            row = group_row(group, page.order, largest, page.most, width, bar=bar, here=here)
         return row, self.surface(here)
 
     def _output(self, view: SessionView, row: int) -> Output:

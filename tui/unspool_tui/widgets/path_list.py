@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import tzinfo
+from typing import TYPE_CHECKING
 
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
@@ -11,6 +12,10 @@ from unspool_tui.present.cells import BLANK, Row
 from unspool_tui.present.path_rows import TouchedPath, path_columns, path_row
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.record_list import RecordList
+
+if TYPE_CHECKING:
+    from unspool.views.path_uses import PathUse
+    from unspool.views.view import SessionView
 
 
 class PathColumns(Painting):
@@ -28,26 +33,32 @@ class PathList(RecordList):
 
     BINDINGS = bindings(("list.open", "all that touches it"))
     zone: tzinfo | None = None
+    here: frozenset[str] = frozenset()
+    """The paths of the piece that is open."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.paths: Sequence[TouchedPath] = ()
+        self._view: SessionView | None = None
+        self._uses: Sequence[PathUse] = ()
 
-    def show(self, paths: Sequence[TouchedPath], cursor: int) -> None:
+    def show(self, view: SessionView, uses: Sequence[PathUse], cursor: int) -> None:
         """Show other paths."""
-        self.paths = paths
+        self._view, self._uses = view, uses
         self.renew(cursor, keep_offset=True)
 
     @property
-    def path(self) -> TouchedPath | None:
+    def use(self) -> PathUse | None:
         """The path under the cursor, `None` when there is none."""
-        return self.paths[self.cursor] if self.paths else None
+        return self._uses[self.cursor] if self._uses else None
 
     def record_count(self) -> int:
         """Return how many there are."""
-        return len(self.paths)
+        return len(self._uses)
 
     def paint(self, line: int, width: int, *, here: bool) -> tuple[Row, str]:
         """Return a row."""
         bar = (marks.BAR, "accent" if self.lit else "faint") if here else BLANK
-        return path_row(self.paths[line], width, bar=bar, here=here, zone=self.zone), self.surface(here)
+        view, use = self._view, self._uses[line]
+        assert view is not None  # lines are only painted while there are paths
+        path = TouchedPath(use, view.id(use.last), view.time(use.last), use.path in self.here)
+        return path_row(path, width, bar=bar, here=here, zone=self.zone), self.surface(here)
