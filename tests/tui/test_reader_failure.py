@@ -16,6 +16,10 @@ FAILURES = [
     'Exception in thread "main" java.lang.IllegalStateException',
     "error[E0308]: mismatched types",
     "src/a.c:3:5: error: expected ';'",
+    "docs/guide.mdx:289:61 error MD047/single-trailing-newline Files should end with a newline",
+    "src/app.ts(12,5): error TS2304: Cannot find name 'queue'.",
+    "  12:5  error  'queue' is not defined  no-undef",
+    "Program.cs : error CS1002: ; expected",
     "fatal: not a git repository",
     "npm ERR! missing script: test",
     "TypeError: undefined is not a function",
@@ -34,6 +38,8 @@ CALM = [
     "class QueueError(Exception)",
     "retry after failure of a worker",
     "handles errors well",
+    "12:05 no error was seen",
+    "an error rate of 3",
 ]
 
 

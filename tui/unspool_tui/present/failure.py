@@ -8,7 +8,8 @@ holds:
 - it names a failure in capitals: `FAILED`, `FAIL`, `ERROR`, `FATAL`, `CRITICAL`, `PANIC`
 - it begins a stack trace: `Traceback (most recent call last)`, `panicked at`, `goroutine 1 [running]`,
   `Exception in thread`
-- it names an error: `error:`, `error[E0308]`, `fatal:`, `TypeError: …`, `java.io.IOException`, `npm ERR!`
+- it names an error: `error:`, `error[E0308]`, `error TS2304`, `fatal:`, `TypeError: …`, `java.io.IOException`, `npm ERR!`
+- it gives the place of one, as compilers and linters do: `src/a.c:12:5 error`, `src/a.ts(12,5): error`, `12:5  error`
 - it is what a shell or the system says: `command not found`, `No such file or directory`, `Permission denied`,
   `Segmentation fault`, `core dumped`, `undefined reference`
 - it begins with a mark of failure: `✗ ✘ ✖ ✕ × ⨯ E   ` (pytest's)
@@ -40,6 +41,7 @@ _FAILURE = re.compile(
     r"|\b(?:FAILED|FAIL|ERROR|FATAL|CRITICAL|PANIC)\b"
     r"|Traceback \(most recent call last\)|\bpanicked at\b|^goroutine \d+ \[|\bException in thread\b"
     r"|\b(?:[Ee]rror|[Ff]atal|[A-Za-z_.]*(?:Error|Exception))(?::|\[[A-Z]?\d+\])|\bnpm ERR!"
+    r"|\berror [A-Z]{1,8}-?\d+\b|(?:\d:\d+|\d,\d+\)):?[ \t]+(?:error|fatal)\b"
     r"|\bcommand not found\b|\b[Nn]o such file or directory\b|\b[Pp]ermission denied\b|\bSegmentation fault\b"
     r"|\bcore dumped\b|\bundefined reference\b"
     r"|^ *[✗✘✖✕×⨯] |^E  +\S"
