@@ -8,7 +8,8 @@ holds:
 - it names a failure in capitals: `FAILED`, `FAIL`, `ERROR`, `FATAL`, `CRITICAL`, `PANIC`
 - it begins a stack trace: `Traceback (most recent call last)`, `panicked at`, `goroutine 1 [running]`,
   `Exception in thread`
-- it names an error: `error:`, `error[E0308]`, `error TS2304`, `fatal:`, `TypeError: …`, `java.io.IOException`, `npm ERR!`
+- it names an error: `error:`, `error[E0308]`, `error TS2304`, `fatal:`, `TypeError: …`, `java.io.IOException`,
+  `npm ERR!`
 - it gives the place of one, as compilers and linters do: `src/a.c:12:5 error`, `src/a.ts(12,5): error`, `12:5  error`
 - it is what a shell or the system says: `command not found`, `No such file or directory`, `Permission denied`,
   `Segmentation fault`, `core dumped`, `undefined reference`
