@@ -15,6 +15,9 @@ from unspool_tui.present.wrap import Spans, wrapped
 NEAR_CHARACTERS: Final = 30_000
 """Characters broken at once around the line that is looked at: some screenfuls."""
 
+ENDLESS: Final = 20_000
+"""Characters from which on a line is broken in any case: nobody moves that far to the side, or finds anything there."""
+
 SEAM: Final[Spans] = ()
 """Stands for the row between what the model saw and what it did not."""
 
@@ -40,7 +43,9 @@ class Place(NamedTuple):
 class Layout:
     """Lines broken into rows of `width` cells.
 
-    With `wrap=False` each line is one row. `squeeze` lets rules and gaps of output shrink. `seam` is a line index and
+    With `wrap=False` each line is one row, unless it is `endless`.
+
+    `squeeze` lets rules and gaps of output shrink. `seam` is a line index and
     a character of it, before which the seam row stands. What `before` had broken in the same way is not broken again.
 
     With `near`, the index of a line, only lines around it are broken at once; of others the rows are estimated until
@@ -64,7 +69,7 @@ class Layout:
         self._known: dict[int, tuple[Line, tuple[Spans, ...]]] = {}
         self._old = before._known if before is not None and before._way == self._way else {}
         self._seam = seam
-        self._waiting: list[int] = self._long_lines(near or 0) if wrap else []
+        self._waiting: list[int] = self._long_lines(near or 0)
         self.go_on(NEAR_CHARACTERS if near is not None else None)
         self._first = array("q")
         self.rows = 0
@@ -92,7 +97,8 @@ class Layout:
     def settle(self) -> None:
         """Count the rows anew."""
         if self._seam is not None:
-            self._part(*self._seam, self._way[0] if self._way[1] else None)
+            breaks = self._way[1] or self.endless(self._seam[0])
+            self._part(*self._seam, self._way[0] if breaks else None)
         self._first = self._first_rows()
         self.rows = self._first[-1]
 
@@ -120,6 +126,10 @@ class Layout:
                 row = self._first[line] + index
         return row
 
+    def endless(self, line: int) -> bool:
+        """Say whether a line is broken even where others are cut."""
+        return 0 <= line < len(self._lines) and len(self._lines[line].text) > ENDLESS
+
     def _long_lines(self, near: int) -> list[int]:
         """Return the lines that may take several rows, those nearest to a line last."""
         long = [index for index in range(len(self._lines)) if self._is_long(index)]
@@ -127,7 +137,9 @@ class Layout:
         return long
 
     def _is_long(self, index: int) -> bool:
-        text, width = self._lines[index].text, self._way[0]
+        text, (width, wrap, _) = self._lines[index].text, self._way
+        if not wrap:
+            return self.endless(index)
         return len(text) > width // 2 and (len(text) > width or not text.isascii())
 
     def _break(self, index: int) -> tuple[Spans, ...]:

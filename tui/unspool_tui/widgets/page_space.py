@@ -26,7 +26,7 @@ class PageSpace(ScrollView):
     """Keeps pages laid out, and what is in view where it is; what is drawn is a subclass's matter."""
 
     wrap: reactive[bool] = reactive(True, repaint=False)
-    """Whether long lines are broken into rows; else they are cut."""
+    """Whether long lines are broken into rows; else they are cut, but for endless ones."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

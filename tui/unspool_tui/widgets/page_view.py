@@ -138,7 +138,7 @@ class PageView(PageSpace):
             line, self.pages.first_line + place.line, first=place.first, seen=self._is_seen(place)
         )
         width = self._text_width
-        if self.wrap:
+        if self.wrap or self._layout.endless(place.line):
             found = self.found.in_line(place.line, place.spans[0][0], place.spans[-1][1])
             return body_row(line, place, gutter, width, found)
         found = self.found.in_line(place.line, self._shift, self._shift + width)

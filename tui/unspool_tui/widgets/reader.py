@@ -10,6 +10,8 @@ from textual.app import ComposeResult
 from textual.reactive import reactive
 
 from unspool_tui.keymap import bindings
+from unspool_tui.present import numbers
+from unspool_tui.present.layout import ENDLESS
 from unspool_tui.present.opening import OpenedPiece
 from unspool_tui.present.pages import Pages, Spot
 from unspool_tui.present.reader_header import Mode
@@ -101,6 +103,9 @@ class Reader(WindowedText):
     def action_wrap(self) -> None:
         """Break long lines, or cut them."""
         self.wrap = not self.wrap
+        lines = self.body.pages.lines if self.body.pages is not None else ()
+        if not self.wrap and any(len(line.text) > ENDLESS for line in lines):
+            self.say(f"lines over {numbers.full(ENDLESS)} characters stay broken")
 
     def action_model(self) -> None:
         """Show what the model saw, or everything again."""

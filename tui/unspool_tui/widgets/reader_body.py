@@ -8,6 +8,7 @@ from typing import Final
 from textual.message import Message
 
 from unspool_tui.keymap import bindings
+from unspool_tui.present.layout import ENDLESS
 from unspool_tui.present.windows import Where
 from unspool_tui.widgets.page_view import PageView
 
@@ -104,7 +105,8 @@ class ReaderBody(PageView, can_focus=True):
 
     def action_aside(self, by: int) -> None:
         """Move cut lines to the side."""
-        longest = max((len(line.text) for line in self.pages.lines), default=0) if self.pages is not None else 0
+        lengths = (len(line.text) for line in self.pages.lines) if self.pages is not None else ()
+        longest = max((length for length in lengths if length <= ENDLESS), default=0)
         most = 0 if self.wrap else max(0, longest - self._text_width)
         shift = max(0, min(most, self._shift + by * SIDEWAYS))
         if shift != self._shift:
