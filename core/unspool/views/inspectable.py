@@ -126,10 +126,9 @@ class BlobText:
         """Yield blocks to search in: what is no UTF-8 is replaced byte by byte, so that offsets stay."""
         while start < self.size:
             data = self.read(start, start + BLOCK)
-            decoder = codecs.getincrementaldecoder("utf-8")(_SAME_LENGTH)
-            text = decoder.decode(data, final=start + len(data) >= self.size)
-            yield start, text.encode()
-            start += len(data) - len(decoder.getstate()[0])
+            text = _searchable(data, last=start + len(data) >= self.size)
+            yield start, text
+            start += len(text)
 
 
 def _shape(value: Any) -> Shape:
@@ -144,6 +143,17 @@ def _value(data: bytes) -> Any:
         return json.loads(data, parse_float=Number, parse_int=Number)
     except (ValueError, RecursionError):
         return loads_exact(data)
+
+
+def _searchable(data: bytes, *, last: bool) -> bytes:
+    """Return a block as UTF-8 of the same length, without the beginning of a character that goes on behind it."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        if error.reason == "unexpected end of data" and not last:
+            return data[: error.start]
+        return codecs.getincrementaldecoder("utf-8")(_SAME_LENGTH).decode(data, final=last).encode()
+    return data
 
 
 def _same_length(error: UnicodeError) -> tuple[str, int]:
