@@ -23,11 +23,20 @@ SHORTEST: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A session's file and its reference; `first` is the reference of the file that has the same id and comes first."""
+    """A session's file and its reference; `first` is the reference of the file that has the same id and comes first.
+
+    A session that is made of several files has their `parts` in order, and the newest of them as its source.
+    """
 
     ref: SessionRef
     source: SourceFile
     first: SessionRef
+    parts: tuple[Listed, ...] = ()
+
+    @property
+    def each(self) -> tuple[Listed, ...]:
+        """The files that it is made of, in order: itself, or its parts."""
+        return self.parts or (self,)
 
 
 @dataclass(slots=True)
@@ -38,17 +47,36 @@ class Catalogue:
     reports: list[RootReport] = field(default_factory=list)
     root_of: dict[str, str] = field(default_factory=dict)
     hidden: int = 0
+    _parts: dict[SessionRef, list[Listed]] = field(default_factory=dict)
+    """The files of sessions that are made of several, in no order, by the session's reference."""
     _ids: dict[str, list[str]] = field(default_factory=dict)
 
+    def add(self, listed: Listed) -> None:
+        """Add a file."""
+        self.listed[listed.ref] = listed
+        if listed.source.ordered:
+            self._parts.setdefault(listed.ref.session, []).append(listed)
+
+    @property
+    def refs(self) -> list[SessionRef]:
+        """Everything that can be named: files, and sessions that are made of several."""
+        return [*self.listed, *self._parts]
+
+    def find(self, ref: SessionRef, glances: Glances) -> Listed | None:
+        """Return what a reference names."""
+        return whole(self._parts[ref], glances) if ref in self._parts else self.listed.get(ref)
+
+    def rows(self, glances: Glances) -> list[Listed]:
+        """Return what a list shows a row for: every file but the parts of sessions, and these sessions."""
+        return grouped(self.listed.values(), glances)
+
     def short(self, ref: SessionRef) -> SessionRef:
-        """Return the reference with its id cut to a beginning that no other session's id has."""
+        """Return the reference with its ids cut to beginnings that no other session, or part of it, has."""
         if ref.agent not in self._ids:
             self._ids[ref.agent] = sorted({other.session_id for other in self.listed if other.agent == ref.agent})
-        ids = self._ids[ref.agent]
-        at = bisect_left(ids, ref.session_id)
-        beside = [other for other in ids[max(0, at - 1) : at + 2] if other != ref.session_id]
-        length = max([SHORTEST, *(_common(ref.session_id, other) + 1 for other in beside)])
-        return replace(ref, session_id=ref.session_id[:length])
+        parts = sorted(each.ref.part or "" for each in self._parts.get(ref.session, ()))
+        part = _shortened(ref.part, parts) if ref.part is not None and parts else ref.part
+        return replace(ref, session_id=_shortened(ref.session_id, self._ids[ref.agent]), part=part)
 
     @property
     def repeated(self) -> list[Listed]:
@@ -73,29 +101,74 @@ def make_catalogue(roots: Sequence[Root], glances: Glances) -> Catalogue:
         catalogue.reports.append(RootReport(root.path, os.path.exists(root.path), agent, found, tuple(errors)))
     catalogue.hidden = sum(source.hidden for source in sources.values())
     for listed in named(sources.values(), glances):
-        catalogue.listed[listed.ref] = listed
+        catalogue.add(listed)
     return catalogue
 
 
 def named(sources: Iterable[SourceFile], glances: Glances) -> list[Listed]:
-    """Give every file its reference. Of several with one id the plain one comes first, then the newest."""
-    same: dict[SessionRef, list[SourceFile]] = {}
+    """Give every file its reference. Of several with one id the plain one comes first, then the newest.
+
+    The parts of a session lie in one folder, and are of one and the same copy of it.
+    """
+    same: dict[SessionRef, dict[str, list[SourceFile]]] = {}
     for source in sources:
-        same.setdefault(SessionRef(source.agent, owner(source, glances), source.part), []).append(source)
-    result = []
-    for ref, files in same.items():
-        files.sort(key=lambda file: (file.hidden, file.compressed, -file.mtime_ns, file.path))
-        for number, file in enumerate(files, 1):
-            result.append(Listed(replace(ref, copy=number), file, ref))
+        ref = SessionRef(source.agent, owner(source, glances), None if source.ordered else source.part)
+        place = os.path.dirname(source.path) if source.ordered else source.path
+        same.setdefault(ref, {}).setdefault(place, []).append(source)
+    result: list[Listed] = []
+    for ref, groups in same.items():
+        firsts: dict[str | None, SessionRef] = {}
+        for number, files in enumerate(sorted(groups.values(), key=_precedence), 1):
+            for file in files:
+                own = replace(ref, part=file.part, copy=number)
+                result.append(Listed(own, file, firsts.setdefault(file.part, own)))
     return result
+
+
+def _precedence(files: Sequence[SourceFile]) -> tuple[bool, bool, int, str]:
+    newest = max(files, key=lambda file: file.mtime_ns)
+    return newest.hidden, newest.compressed, -newest.mtime_ns, newest.path
+
+
+def grouped(listed: Iterable[Listed], glances: Glances) -> list[Listed]:
+    """Return the files, in place of the parts of a session the session."""
+    parts: dict[SessionRef, list[Listed]] = {}
+    rows: list[Listed] = []
+    for each in listed:
+        if each.source.ordered:
+            parts.setdefault(each.ref.session, []).append(each)
+        else:
+            rows.append(each)
+    return [*rows, *(whole(files, glances) for files in parts.values())]
+
+
+def whole(parts: Sequence[Listed], glances: Glances) -> Listed:
+    """Return the session that some parts make, in the order in which they were begun, those without a record first."""
+    ordered = sorted(parts, key=lambda each: (_begun(each.source, glances), each.ref.part or ""))
+    newest = ordered[-1]
+    return Listed(newest.ref.session, newest.source, newest.first.session, tuple(ordered))
+
+
+def _begun(source: SourceFile, glances: Glances) -> int:
+    if not source.size:
+        return 0
+    started = glance_of(source, glances).started_at
+    return source.mtime_ns // 1_000_000 if started is None else started
 
 
 def owner(source: SourceFile, glances: Glances) -> str:
     """Return the id of the session that a file belongs to: its own, or for a subagent that of the session."""
-    if source.part is None or source.parent is not None:
+    if not source.is_subagent or source.parent is not None:
         return source.session_id
     facts = glance_of(source, glances).facts
     return facts.parent or facts.session_id or source.session_id
+
+
+def _shortened(wanted: str, every: Sequence[str]) -> str:
+    """Return a beginning of a word that no other one of a sorted list has."""
+    at = bisect_left(every, wanted)
+    beside = [other for other in every[max(0, at - 1) : at + 2] if other != wanted]
+    return wanted[: max([SHORTEST, *(_common(wanted, other) + 1 for other in beside)])]
 
 
 def _common(one: str, other: str) -> int:

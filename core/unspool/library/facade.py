@@ -19,7 +19,7 @@ from unspool.library.mentions import mentions
 from unspool.library.nesting import Callers
 from unspool.library.relations import Relations, relate
 from unspool.library.roots import RootReport, homes_of, roots_of
-from unspool.library.summary import SessionSummary
+from unspool.library.summary import SessionSummary, whole
 from unspool.library.targets import Target
 from unspool.stores import by_agent as store_of
 from unspool.stores.base import Alive, LiveState, runs
@@ -94,10 +94,18 @@ class Library:
         try:
             return self._open(listed, entry_range)
         except Unreadable:
-            moved = None if os.path.lexists(listed.source.path) else self._listed(again=True).listed.get(listed.ref)
+            moved = None if os.path.lexists(listed.source.path) else self._find(listed.ref, again=True)
             if moved is None:
                 raise
             return self._open(moved, entry_range)
+
+    def parts(self, target: SessionRef | Target) -> list[SessionRef]:
+        """Return the files that a session is made of, in order: itself, or its parts where it has several.
+
+        Raises `NotFound`.
+        """
+        listed = target.listed if isinstance(target, Target) else self._lookup(target)
+        return [each.ref for each in listed.each]
 
     def resolve_target(self, text: str) -> Target:
         """Find what a person or program named; raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`."""
@@ -160,11 +168,13 @@ class Library:
         Needle.of(query, case)
         question = Question(query, filter or SEARCH_FILTER, case, raw, cancelled)
         if refs is not None and len(set(refs)) == 1:
-            return Searching(question, [self._known(refs[0])], None, self.view)
-        wanted = None if refs is None else set(refs)
+            return Searching(question, [self._known(part) for part in self.parts(refs[0])], None, self.view)
+        wanted = None if refs is None else {part for ref in refs for part in self.parts(ref)}
+        listing = self._listing()
         summaries = [
             each
-            for each in self._listing().summaries()
+            for summary in listing.summaries()
+            for each in listing.parts_of(summary)
             if (raw or not each.empty if wanted is None else each.ref in wanted)
         ]
         return Searching(question, summaries, self._elders(), self.view)
@@ -199,12 +209,14 @@ class Library:
 
     def _lookup(self, ref: SessionRef) -> Listed:
         """Return the file of a reference; raises `NotFound`."""
-        found = self._listed().listed.get(ref) or self._elsewhere.get(ref)
-        return found or self._finder().listed(str(ref))
+        return self._find(ref) or self._elsewhere.get(ref) or self._finder().listed(str(ref))
+
+    def _find(self, ref: SessionRef, *, again: bool = False) -> Listed | None:
+        return self._listed(again=again).find(ref, self._glances)
 
     def _noted(self, listed: Listed) -> Listed:
         """Remember a file outside the roots, under a reference that no other file has."""
-        taken = self._listed().listed.get(listed.ref) or self._elsewhere.get(listed.ref)
+        taken = self._find(listed.ref) or self._elsewhere.get(listed.ref)
         if taken is not None and taken.source.path != listed.source.path:
             return self._noted(replace(listed, ref=replace(listed.ref, copy=listed.ref.copy + 1)))
         if taken is None:
@@ -221,6 +233,7 @@ class Library:
         from unspool.columns.side_files import SideFiles
         from unspool.views.view import SessionView
 
+        listed = listed.each[-1]
         source = listed.source
         store, format = store_of(source.agent), by_agent(source.agent)
         assert store is not None, source.agent
@@ -237,8 +250,10 @@ class Library:
     def _filled(self, summaries: Iterable[SessionSummary]) -> Iterator[SessionSummary]:
         from unspool.library.filling import Calls, filled
 
-        calls, elders = Calls(self.view), self._elders()
-        return (filled(summary, self.view, calls, elders) for summary in summaries)
+        calls, elders, listing = Calls(self.view), self._elders(), self._listing()
+        for summary in summaries:
+            parts = [filled(part, self.view, calls, elders) for part in listing.parts_of(summary)]
+            yield whole(summary.ref, parts) if summary.parts else parts[0]
 
     def _finder(self) -> Finder:
         return Finder(self._listed, self._glances, self._listing, self._folder)

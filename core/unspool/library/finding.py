@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from unspool.errors import NotFound, Unreadable
-from unspool.library.catalogue import Catalogue, Listed, named
+from unspool.ids import SessionRef
+from unspool.library.catalogue import Catalogue, Listed, grouped, named
 from unspool.library.glance import Glances
 from unspool.library.listing import Listing
 from unspool.library.summary import SessionSummary
@@ -54,8 +55,14 @@ class Finder:
             return self._here()
         if is_path(text):
             return self._file(expanded(text))
-        found = matching(text, self._catalogue().listed.values())
-        return one_of(found or matching(text, self._catalogue(again=True).listed.values()), text)
+        found = matching(text, self._catalogue().refs)
+        return self._named(one_of(found or matching(text, self._catalogue(again=True).refs), text))
+
+    def _named(self, ref: SessionRef) -> Listed:
+        found = self._catalogue().find(ref, self._glances)
+        if found is None:
+            raise NotFound(f"no session {str(ref)!r}; `unspool sessions` lists those there are")
+        return found
 
     def _summaries(self) -> Iterator[SessionSummary]:
         return (summary for summary in self._listing().summaries() if summary.ref.part is None)
@@ -63,7 +70,7 @@ class Finder:
     def _newest(self, summaries: Iterable[SessionSummary], otherwise: str) -> Listed:
         for summary in summaries:
             if not summary.empty and summary.parent is None:
-                return self._catalogue().listed[summary.ref]
+                return self._named(summary.ref)
         raise NotFound(f"{otherwise}; `unspool doctor` says where it looked, --root DIR points elsewhere")
 
     def _here(self) -> Listed:
@@ -88,9 +95,10 @@ class Finder:
         errors: list[ScanError] = []
         sources = list(discover(path, errors=errors))
         if os.path.isdir(path):
-            found = [each for each in named(sources, self._glances) if each.source.part is None and each.source.size]
+            every = grouped(named(sources, self._glances), self._glances)
+            found = {each.ref: each for each in every if not each.source.is_subagent and each.source.size}
             if found:
-                return one_of(sorted(found, key=lambda each: -each.source.mtime_ns), path)
+                return found[one_of(sorted(found, key=lambda ref: -found[ref].source.mtime_ns), path)]
             raise nothing_in(path, errors)
         if sources:
             return self._known(named(sources, self._glances)[0])

@@ -10,7 +10,7 @@ from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, glance_of
 from unspool.library.glance import Glance, Glances
 from unspool.library.relations import Relations
-from unspool.library.summary import SessionSummary
+from unspool.library.summary import SessionSummary, whole
 from unspool.stores.base import LiveState
 
 LIVE_FOR: Final = 120_000
@@ -45,7 +45,8 @@ class Listing:
 
     def summaries(self) -> Iterator[SessionSummary]:
         """Yield every summary in order."""
-        there = (each for each in self.catalogue.listed.values() if not each.source.hidden and not self._gone(each))
+        rows = self.catalogue.rows(self.glances)
+        there = (each for each in rows if not each.source.hidden and not self._gone(each))
         made = {each.ref: self.summary(each) for each in there}
         newest = self._newest(made)
         waiting = sorted(
@@ -58,12 +59,24 @@ class Listing:
             waiting += [made[child] for child in reversed(summary.children) if child in made]
 
     def _gone(self, listed: Listed) -> bool:
-        """Say whether a file vanished since it was listed, as rollouts do that are being compressed."""
-        fault = glance_of(listed.source, self.glances).fault
-        return fault is not None and not os.path.lexists(listed.source.path)
+        """Say whether every file vanished since it was listed, as rollouts do that are being compressed."""
+        faulty = (glance_of(each.source, self.glances).fault is not None for each in listed.each)
+        return all(faulty) and not any(os.path.lexists(each.source.path) for each in listed.each)
 
     def summary(self, listed: Listed) -> SessionSummary:
         """Return what is known of one session without reading it whole."""
+        return whole(listed.ref, self.parts(listed)) if listed.parts else self._of_file(listed)
+
+    def parts(self, listed: Listed) -> list[SessionSummary]:
+        """Return the summaries of the files that a session is made of, in order."""
+        return [self._of_file(each) for each in listed.each]
+
+    def parts_of(self, summary: SessionSummary) -> list[SessionSummary]:
+        """Return the summaries of the parts of a session, itself where it has none."""
+        listed = self.catalogue.find(summary.ref, self.glances) if summary.parts else None
+        return [summary] if listed is None else self.parts(listed)
+
+    def _of_file(self, listed: Listed) -> SessionSummary:
         glance, source, ref = glance_of(listed.source, self.glances), listed.source, listed.ref
         facts = glance.facts
         parent = self.relations.parents.get(ref)
@@ -105,13 +118,17 @@ class Listing:
         """Return the newest time of each session, those of its subagents included."""
         newest: dict[SessionRef, int] = {}
         for summary in made.values():
-            written = self.catalogue.listed[summary.ref].source.mtime_ns // 1_000_000
-            time = summary.last_activity if summary.last_activity is not None else written
+            time = summary.last_activity if summary.last_activity is not None else self._written(summary.ref)
             above: SessionRef | None = summary.ref
             while above is not None and above in made:
                 newest[above] = max(time, newest.get(above, time))
                 above = made[above].parent if not summary.empty else None
         return newest
+
+    def _written(self, ref: SessionRef) -> int:
+        """Return when a session was written last, as its file tells."""
+        listed = self.catalogue.find(ref, self.glances)
+        return listed.source.mtime_ns // 1_000_000 if listed is not None else 0
 
 
 def project_of(cwd: str | None) -> str | None:

@@ -42,7 +42,7 @@ def relate(catalogue: Catalogue, glances: Glances, callers: Callers) -> Relation
         named = _parent(listed, glances)
         if named in alike:
             relations.parents[listed.ref] = _nearest(listed, alike[named]).ref
-        if listed.source.part is not None:
+        if listed.source.is_subagent:
             _note_spawn(listed, relations)
     nest(catalogue, glances, relations, callers)
     _drop_circles(relations.parents)
@@ -54,8 +54,10 @@ def _parent(listed: Listed, glances: Glances) -> tuple[str, str, str | None] | N
     source, ref = listed.source, listed.ref
     if source.parent is not None:
         return ref.agent, *source.parent
-    if source.part is not None:
+    if source.is_subagent:
         return ref.agent, ref.session_id, None
+    if source.ordered:
+        return None
     named = glance_of(source, glances).facts.parent
     return (ref.agent, named, None) if named and named != ref.session_id else None
 

@@ -46,13 +46,16 @@ def resume_command(session: SessionSummary | SessionView) -> str:
     store = by_agent(left.ref.agent)
     if store is None:
         raise NotResumable(f"no command is known that goes on with a session of {left.ref.agent}")
+    command = store.resume(left.ref.session_id)
+    if command is None:
+        raise NotResumable(f"{left.ref.agent} has no command that goes on with a session by its id")
     if left.nested or left.ref.part is not None:
         raise NotResumable("a subagent goes on with the session that started it; open that one")
     if not _ID.match(left.ref.session_id):
         raise NotResumable(f"the session's id is no plain word, and is not to be pasted: {left.ref.session_id!r}")
     if store.recognise(left.path) is None:
         raise NotResumable(f"{left.path} lies where {left.ref.agent} would not find it")
-    return f"cd {shlex.quote(_folder(left.folder))} && {shlex.join(store.resume(left.ref.session_id))}"
+    return f"cd {shlex.quote(_folder(left.folder))} && {shlex.join(command)}"
 
 
 def _folder(folder: str | None) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from unspool.ids import EvidenceId, SessionRef
 from unspool.sources.record import Unreadable
@@ -17,10 +18,10 @@ class SessionSummary:
 
     Times are milliseconds since 1970 UTC, taken from the records. `title` is the renamed one, else the generated one,
     else the first real prompt. `project` is the last name of `cwd`, the first working folder inside the records.
-    `empty` says that nobody has said or done anything in it. `waiting` says that the agent waits for a person. `call`
-    is the tool call that started a subagent, in its parent. `fault` says why the file cannot be read, as far as it was
-    looked at. `path` may hold surrogate escapes for bytes that are not
-    UTF-8; all texts are as the agent wrote them.
+    `parts` are the sources, in order, of a session that is made of several; its `path` is that of the newest. `empty`
+    says that nobody has said or done anything in it. `waiting` says that the agent waits for a person. `call` is the
+    tool call that started a subagent, in its parent. `fault` says why the file cannot be read, as far as it was looked
+    at. `path` may hold surrogate escapes for bytes that are not UTF-8; all texts are as the agent wrote them.
     """
 
     ref: SessionRef
@@ -92,6 +93,58 @@ class SessionSummary:
             "compressed": self.compressed,
             "fault": self.fault,
         }
+
+
+_Value = TypeVar("_Value")
+
+
+def whole(ref: SessionRef, parts: Sequence[SessionSummary]) -> SessionSummary:
+    """Return the summary of a session that is made of parts, which are given in order.
+
+    The beginning is that of the first part, the end that of the newest. What is not known of one is not known of all.
+    """
+    newest = parts[-1]
+    counts = _known([each.counts for each in parts])
+    broken = _known([each.unreadable_lines for each in parts])
+    return replace(
+        newest,
+        ref=ref,
+        part=None,
+        parts=tuple(each.ref for each in parts),
+        bytes=sum(each.bytes for each in parts),
+        title=_first(each.title for each in parts),
+        project=_first(each.project for each in parts),
+        cwd=_first(each.cwd for each in parts),
+        branch=_first(each.branch for each in reversed(parts)),
+        model=_first(each.model for each in reversed(parts)),
+        started_at=min((each.started_at for each in parts if each.started_at is not None), default=None),
+        last_activity=max((each.last_activity for each in parts if each.last_activity is not None), default=None),
+        live=any(each.live for each in parts),
+        empty=all(each.empty for each in parts),
+        forked_from=_first(each.forked_from for each in parts),
+        fault=_first(each.fault for each in reversed(parts)),
+        counts=sum(counts, Counts()) if counts is not None else None,
+        entries=_total([each.entries for each in parts]),
+        errors=_total([each.errors for each in parts]),
+        stored=_total([each.stored for each in parts]),
+        unreadable=_total([each.unreadable for each in parts]),
+        unreadable_lines=tuple(line for lines in broken for line in lines) if broken is not None else None,
+    )
+
+
+def _first(values: Iterable[_Value | None]) -> _Value | None:
+    return next((value for value in values if value is not None), None)
+
+
+def _known(values: Sequence[_Value | None]) -> list[_Value] | None:
+    """Return the values when all are known."""
+    known = [value for value in values if value is not None]
+    return known if len(known) == len(values) else None
+
+
+def _total(values: Sequence[int | None]) -> int | None:
+    known = _known(values)
+    return None if known is None else sum(known)
 
 
 def _text(value: SessionRef | EvidenceId | None) -> str | None:

@@ -103,7 +103,7 @@ def expanded(text: str) -> str:
     return os.path.expanduser(text) if text.startswith("~") else text
 
 
-def matching(text: str, listed: Iterable[Listed]) -> list[Listed]:
+def matching(text: str, refs: Iterable[SessionRef]) -> list[SessionRef]:
     """Return the sessions that a reference, or the beginning of one, fits; a whole one fits alone.
 
     Raises `BadReference` and, for an agent that unspool does not know, `NotFound`.
@@ -113,18 +113,18 @@ def matching(text: str, listed: Iterable[Listed]) -> list[Listed]:
     if colon and agent not in agents:
         raise NotFound(f"no agent {agent!r}; there are {', '.join(agents)}")
     wanted = [SessionRef.parse(f"{each}:{rest if colon else text}") for each in ([agent] if colon else agents)]
-    every = list(listed)
-    whole = [each for each in every if each.ref in wanted]
-    return whole or [each for each in every if any(_begins(each.ref, ref) for ref in wanted)]
+    every = list(refs)
+    whole = [ref for ref in every if ref in wanted]
+    return whole or [ref for ref in every if any(_begins(ref, each) for each in wanted)]
 
 
-def one_of(found: Sequence[Listed], text: str) -> Listed:
+def one_of(found: Sequence[SessionRef], text: str) -> SessionRef:
     """Return the only session found; raises `NotFound` and `Ambiguous`."""
     if len(found) == 1:
         return found[0]
     if not found:
         raise NotFound(f"no session {text!r}; `unspool sessions` lists those there are")
-    refs = sorted(str(each.ref) for each in found)
+    refs = sorted(map(str, found))
     more = f" and {len(refs) - NAMED_CANDIDATES} more" if len(refs) > NAMED_CANDIDATES else ""
     named = ", ".join(refs[:NAMED_CANDIDATES])
     raise Ambiguous(f"{text!r} fits {len(refs)} sessions: {named}{more}; write one of them", candidates=refs)

@@ -25,10 +25,11 @@ _NOTE_BYTES: Final = 64 << 10
 class SourceFile:
     """One file of a session, as its path tells.
 
-    `path` may hold surrogate escapes for bytes that are not UTF-8. `part` is the id of a subagent or of a part of the
-    session, `None` for the session itself. `parent` is (session id, part) where the layout alone tells it; a `part`
-    without a `parent` belongs to the session that its records name (`Facts.parent`), and `session_id` is then the
-    file's own name. `size` is bytes on disk. `hidden` files are an agent's own housekeeping, not for lists.
+    `path` may hold surrogate escapes for bytes that are not UTF-8. `part` is the id of a subagent, or of one of the
+    parts that a session is made of in their order (`ordered`), `None` for the session itself. `parent` is (session id,
+    part) where the layout alone tells it; a subagent without a `parent` belongs to the session that its records name
+    (`Facts.parent`), and `session_id` is then the file's own name. `size` is bytes on disk. `hidden` files are an
+    agent's own housekeeping, not for lists.
     """
 
     path: str
@@ -40,6 +41,12 @@ class SourceFile:
     parent: tuple[str, str | None] | None = None
     compressed: bool = False
     hidden: bool = False
+    ordered: bool = False
+
+    @property
+    def is_subagent(self) -> bool:
+        """Whether the file is that of a subagent, and no part of what the person's session is made of."""
+        return self.part is not None and not self.ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +111,10 @@ class Store(Protocol):
         """Return the folder of the session's side files, existing or not; `None` when its path does not tell."""
         ...
 
+    def blobs(self, source: SourceFile) -> ArtifactFolder | None:
+        """Return the folder of blobs that belongs to a session, existing or not; `None` for agents without blobs."""
+        ...
+
     def spawn(self, source: SourceFile) -> Spawn | None:
         """Read what lies beside a subagent's file about its start; `None` when nothing does."""
         ...
@@ -116,8 +127,8 @@ class Store(Protocol):
         """Return the names that people gave to sessions outside of the sessions' own files, by session id."""
         ...
 
-    def resume(self, session_id: str) -> tuple[str, ...]:
-        """Return the command that goes on with a session, word by word; it is run in the session's folder."""
+    def resume(self, session_id: str) -> tuple[str, ...] | None:
+        """Return the command that goes on with a session, word by word, to be run in its folder; `None` without one."""
         ...
 
 

@@ -87,6 +87,10 @@ class ClaudeCodeStore:
         session = _session_folder(source.path)
         return ArtifactFolder(os.path.dirname(session), (os.path.basename(session), _ARTIFACTS)) if session else None
 
+    def blobs(self, source: SourceFile) -> ArtifactFolder | None:
+        """Return nothing: Claude Code has no blobs."""
+        return None
+
     def spawn(self, source: SourceFile) -> Spawn | None:
         """Read the metadata beside a subagent's file."""
         told = note(f"{source.path.removesuffix(_ENDING)}.meta.json") if source.part is not None else {}

@@ -94,6 +94,10 @@ class CodexStore:
         """Return nothing: Codex keeps whole outputs nowhere."""
         return None
 
+    def blobs(self, source: SourceFile) -> ArtifactFolder | None:
+        """Return nothing: Codex has no blobs."""
+        return None
+
     def spawn(self, source: SourceFile) -> Spawn | None:
         """Return nothing: what is known about a subagent's start stands in records."""
         return None

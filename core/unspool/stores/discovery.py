@@ -17,6 +17,8 @@ from unspool.stores.base import DEPTH, ScanError, SourceFile, walk
 _HEAD_RECORDS: Final = 20
 """Records that are looked at to tell whose a file is: headers and bookkeeping come first, never this many."""
 _PASSED_BY: Final = frozenset({".git", "node_modules"})
+_TRACE: Final = ".trace.jsonl"
+"""What agents write beside a session for their own developers: nothing that one would miss."""
 UNKNOWN: Final = "no session that unspool knows"
 
 
@@ -58,7 +60,7 @@ def _judged(path: str, candidates: list[SourceFile], errors: list[ScanError]) ->
         return None
     store = by_agent(format.agent) if format is not None else None
     found = next((source for source in candidates if store is not None and source.agent == store.agent), None)
-    if found is None:
+    if found is None and not path.endswith(_TRACE):
         errors.append(ScanError(path, UNKNOWN))
     return found
 
