@@ -278,3 +278,28 @@ async def test_hostile_paths_and_tools_are_shown_cleaned_and_still_lead_on(tmp_p
         assert browse(pilot).filter_line.words == 'path:"fi le.py"'
         assert Grid(app).has("2 of 5")
         assert json.dumps(app.clipboard).isascii()
+
+
+async def test_outputs_that_the_harness_cut_are_told_from_those_that_the_model_saw_whole(tmp_path: Path) -> None:
+    script = ClaudeScript("cut", datetime(2026, 11, 27, 15, tzinfo=UTC), "/home/mira/src/hay")
+    script.prompt("Go")
+    script.result(script.call("Grep", pattern="x"), "a:1\n" * 400, detail={"truncated": True})
+    script.result(script.call("Bash", command="ls"), "b\n" * 200)
+    script.result(script.call("Fetch", url={"a": "http://x/y"}), "c")
+    path = script.path(tmp_path)
+    script.write(path)
+    for size in (NARROW, MEDIUM):
+        app = app_on(tmp_path, str(path))
+        async with app.run_test(size=size) as pilot:
+            await settle(pilot)
+            await press(pilot, "L")
+            grid = Grid(app)
+            said = "made 2.0 KB, 1 cut" if size == NARROW else "3 outputs made 2.0 KB, of which 1 were cut"
+            assert grid[1].rstrip().endswith(said)
+            assert grid[4].startswith("▌  1.6 KB  ▣      cut")
+            assert grid[5].startswith("    400 B         all")
+            assert '{"url":{"a":"http://x' in grid[6]  # no path: its beginning tells more
+            await press(pilot, "2")
+            assert Grid(app)[4].startswith("▌  1.6 KB  ▣      cut")
+            await press(pilot, "question_mark")
+            assert "1 to 3" in str(Grid(app))

@@ -119,7 +119,7 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("match.next", "match.previous"), "match on, back"),
         (("error.next", "error.previous"), "error on, back"),
         (tuple(f"facet.{key}" for key in range(8)), "facets, 0 all"),
-        (("ledger.size", "ledger.tool", "ledger.file"), "size, tool, file"),
+        (("ledger.size", "ledger.tool", "ledger.file"), "order"),
         (("view.goto",), "go to id, line"),
         (("search.case",), "case of search"),
         (("sessions.search",), "all sessions"),

@@ -132,7 +132,7 @@ def what(piece: Piece, room: int, folder: str = "") -> Row:
     said = clean(headline(piece.evidence, piece.call), newline=False)
     said = said.replace(f"{folder}/", "") if folder else said
     ended = compaction_words(piece.evidence) if piece.compacted else badge(piece.evidence)
-    if "/" in said and " " not in said:  # of a path the file's name tells more than the folder's
+    if is_path(said):  # of a path the file's name tells more than the folder's
         said = end_of(said, room - width_of(ended))
     return (*ended, (said, ink))
 
@@ -144,6 +144,11 @@ def badge(evidence: Evidence) -> Row:
     if evidence.tool_part is ToolPart.OUTPUT and code is not None:
         return ((f"exit {code}", "error" if failed or code else "muted"), GAP)
     return (("error", "error"), GAP) if failed else ()
+
+
+def is_path(said: str) -> bool:
+    """Say whether words look like a path, and not like a value that holds one."""
+    return "/" in said and " " not in said and said[:1] not in '{["('
 
 
 def compaction_words(evidence: Evidence) -> Row:

@@ -12,7 +12,7 @@ from unspool.ids import EvidenceId
 from unspool.text import clean
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, WIDE_GAP, Cell, Row, end_of, fit, spread, width_of
-from unspool_tui.present.evidence_row import badge, headline, tool_name
+from unspool_tui.present.evidence_row import badge, headline, is_path, tool_name
 
 if TYPE_CHECKING:
     from unspool.views.evidence import Evidence
@@ -81,7 +81,7 @@ def group_row(
     """Return the row of a tool or a path; `largest` is the id of its largest output."""
     weight, name = group.weight, "text" if here else "muted"
     seen = weight.seen if weight.seen < weight.made else None
-    flags = Flag.PERSISTED if weight.stored else Flag(0)
+    flags = Flag(0) if not weight.stored else Flag.SHORTENED if seen is None else Flag.PERSISTED
     left: list[Cell] = [bar, *_weighed(weight.made, seen, flags, most, width, here=here)]
     left += fit([(str(largest or ""), name)], ID_WIDTH)
     left += [*fit([(numbers.plural(weight.outputs, "output"), name)], COUNT_WIDTH, right=True), WIDE_GAP]
@@ -137,8 +137,12 @@ def _totals(total: Weight | None) -> list[Row]:
     if total is None or not total.outputs:
         return []
     made, less = (numbers.size(total.made), "text bold"), total.seen < total.made
-    seen = (numbers.size(total.seen) if less else "all", "stored bold" if less else "muted")
     outputs = numbers.plural(total.outputs, "output")
+    if total.stored and not less:  # what was cut is not known
+        cut = (numbers.full(total.stored), "stored bold")
+        return [((f"{outputs} made ", "muted"), made, (", of which ", "muted"), cut, (" were cut", "muted")),
+                (("made ", "muted"), made, (", ", "muted"), cut, (" cut", "muted"))]  # fmt: skip
+    seen = (numbers.size(total.seen) if less else "all", "stored bold" if less else "muted")
     return [
         ((f"{outputs} made ", "muted"), made, (", the model saw ", "muted"), seen),
         (("made ", "muted"), made, (", seen ", "muted"), seen),
@@ -178,7 +182,7 @@ def _what(output: Output, room: int, folder: str) -> Row:
         ended = (("not found", "error"), GAP)
     elif output.flags & Flag.ERROR or evidence.exit_code:
         ended = badge(evidence)
-    if "/" in said and " " not in said:
+    if is_path(said):
         said = end_of(said, room - width_of(ended))
     return (*ended, (said, "text"))
 

@@ -17,8 +17,8 @@ from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.signs import draws_twins
 
-KEYS_SHOWN = 4
-"""Keys named on one line of help; commands with more have their first ones named."""
+KEYS_SHOWN = 2
+"""Commands whose keys are named on one line of help; of more digits the first and the last are."""
 
 KEY_SHOWN = 6
 """Letters that a further key's name may have (`ctrl+c`); `shift+tab` is known from elsewhere."""
