@@ -80,6 +80,34 @@ def spread_record(home: Path, seed: int) -> Expected:
     return lines.save().expected(find=dict.fromkeys([*needles, after], 1), texts={needles[0]: text})
 
 
+def indented_record(home: Path, seed: int) -> Expected:
+    """A record written with indentation, a block alone on its line; behind it a glued one, and around it torn ones."""
+    lines, names = either(home, seed)
+    lines.user(names.prompt())
+    inside, behind, after = names.needle(), names.needle(), names.needle()
+    whole = lines.encode(lines.answer_record(f"{names.sentence()} {inside}"))
+    lines.bad(whole[: whole.index(inside.encode())])
+    indent = b"\n" + b" " * names.rng.randrange(1, 5)
+    spread = b"{" + indent + whole[1:].replace(b"[{", b"[" + indent + b"{").replace(b"}]", b"}" + indent + b"]")
+    lines.raw(spread + lines.encode(lines.answer_record(f"Glued {behind}")))
+    lines.count(assistant=2).answer(f"Behind it {after}")
+    salvaged = lines.encode(lines.answer_record(names.sentence()))
+    lines.bad(whole[: whole.index(inside.encode())] + salvaged.replace(b"{", b"{ \t", 1))
+    return lines.count(assistant=1).save().expected(find={inside: 1, behind: 1, after: 1}, flags={"salvaged": 1})
+
+
+def endless_lines(home: Path, seed: int) -> Expected:
+    """More raw newlines inside a string than any record needs: one record all the same."""
+    lines, names = either(home, seed)
+    lines.user(names.prompt())
+    needle, after = names.needle(), names.needle()
+    text = "x\n" * 12_000 + needle
+    lines.result(lines.call(names.command()), text.replace("\n", "BREAK"))
+    lines.patch(b"BREAK", b"\n")
+    lines.answer(f"Behind it {after}")
+    return lines.save().expected(find={needle: 1, after: 1}, texts={needle: text})
+
+
 def half_a_spread_record(home: Path, seed: int) -> Expected:
     """The first lines of a spread record are there, the rest is still being written."""
     lines, names = either(home, seed)

@@ -26,6 +26,8 @@ _ALL: Final[tuple[Kind, ...]] = (
     damage.stub_before_a_quote,
     damage.missing_newline,
     damage.spread_record,
+    damage.indented_record,
+    damage.endless_lines,
     damage.half_a_spread_record,
     damage.nul_padding,
     damage.half_a_last_line,

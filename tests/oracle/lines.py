@@ -6,10 +6,10 @@
 | nothing, blanks, NULs                                      | an entry without pieces, never listed            |
 | any other JSON value                                       | no record: counted with the other records        |
 | deeper than 1024                                           | unreadable `too_deep`, nothing salvaged          |
-| ends inside a string, and later lines complete the object  | one record of the first line; the rest are bare  |
-| ends inside a string, and no later line can complete it    | unreadable `torn`; the later lines stand alone   |
-| ends inside a string, still open at the end of the file    | unreadable `torn`; the lines it covers are bare  |
-| ends early elsewhere                                       | unreadable `torn`                                |
+| ends early, and later lines complete the object            | one record of the first line; the rest are bare  |
+| ends early, and no later line can complete it, or a line   | unreadable `torn`; the later lines stand alone   |
+|   begins with an object's first key before it is complete  |                                                  |
+| ends early, still open at the end of the file              | unreadable `torn`; the lines it covers are bare  |
 | breaks, and behind the break objects run to the line's end | `torn` and records of this entry, `salvaged`     |
 | objects back to back                                       | records of this entry, nothing is unreadable     |
 | breaks, nothing behind it                                  | `encoding` if it holds bytes that are no UTF-8,  |
@@ -28,6 +28,8 @@ from typing import Any
 from tests.oracle.values import TooDeep, decode_first, decode_whole
 
 _PADDING = "\0 \t\r\n\ufeff"
+_OPENING = re.compile(r'\{[ \t]{0,16}"')
+_FIRST_KEY = re.compile(rb'\0*\{[ \t]*"(?:[^"\\]|\\.){0,256}"[ \t]*:')
 _CUT_SHORT = re.compile(r"[eE.][+-]?|-|\\?u[0-9a-fA-F]{0,3}")
 _LITERALS = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
 
@@ -98,7 +100,7 @@ def _read_entry(found: Lines, whole: list[bytes], tail: bytes, entry: int) -> in
     except TooDeep:
         found.bad(entry, "too_deep")
     except ValueError as error:
-        if _ends_in_string(error):
+        if _ran_out(text, error):
             return _read_spread(found, whole, tail, entry)
         _read_broken(found, whole[entry], entry)
     return 1
@@ -109,20 +111,26 @@ def _ends_in_string(error: ValueError) -> bool:
 
 
 def _read_spread(found: Lines, whole: list[bytes], tail: bytes, entry: int) -> int:
-    """Add lines while the string stays open: it closes well, or it breaks, or the file ends before."""
+    """Add lines while the object stays open: it closes, or it breaks, or the file ends before."""
     lines = [*whole, tail]
     for last in range(entry + 1, len(lines)):
+        if _FIRST_KEY.match(lines[last]):
+            found.bad(entry, "torn")
+            return 1
+        if b"}" not in lines[last] and last + 1 < len(lines):
+            continue  # no object ends here
         text = _text(b"\n".join(lines[entry : last + 1]))
         try:
-            value = decode_whole(text)
+            value, end = decode_first(text)
         except ValueError as error:
-            if _ends_in_string(error):
+            if _ran_out(text, error):
                 continue
             found.bad(entry, "torn")
             return 1
         if not isinstance(value, dict):
             break
         found.records.append(Record(entry, value, {"unterminated"} if last == len(whole) else set()))
+        _read_broken(found, text[end:].encode(errors="replace"), last)
         return last - entry + 1
     found.bad(entry, "torn")
     found.pending = tail if _text(tail) else None
@@ -157,13 +165,13 @@ def _glued_behind(text: str, place: int, error: ValueError) -> int:
     """
     if _ran_out(text, error):
         return 0
-    while (place := text.find('{"', place + 1)) > 0:
+    for opening in _OPENING.finditer(text, place + 1):
         try:
-            _, end = decode_first(text, place)
+            _, end = decode_first(text, opening.start())
         except ValueError:
             continue
         if text[end:].strip(_PADDING)[:1] in ("", "{"):
-            return place
+            return opening.start()
     return 0
 
 

@@ -13,7 +13,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests.properties.laws import TEXT, VALUES, law
-from unspool.sources.json_parser import DEPTH_LIMIT, Number, Parser, parse
+from unspool.sources.json_parser import DEPTH_LIMIT, Parser, parse
+from unspool.sources.json_text import Number
 from unspool.sources.json_value import BadJson, compact, inexact, leaves, loads, loads_exact
 
 WRITERS = (

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tests.properties.laws import RECORDS, VALUES, law
 from unspool.sources.bad_json import BadJson
-from unspool.sources.json_parser import Clipped, Parser
+from unspool.sources.json_parser import Parser
+from unspool.sources.json_text import Clipped
 from unspool.sources.json_value import loads
 from unspool.sources.structure import (
     CLIP,

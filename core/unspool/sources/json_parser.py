@@ -20,6 +20,7 @@ from unspool.sources.json_string import (
     is_cut_escape,
     sound_end,
 )
+from unspool.sources.json_text import Clipped, Number, number_of
 
 DEPTH_LIMIT: Final = 1024
 """Containers inside each other that a value may have: orjson's own limit, kept on every path."""
@@ -38,34 +39,11 @@ _WORD_BEGINNINGS: Final = frozenset(
 )
 _LONGEST_WORD: Final = 9
 _CUT_NUMBER = re.compile(rb"(?:\.|[eE][-+]?)\Z")
-_INTEGER_DIGITS: Final = 20
 _PLAIN = rb'(?:"([^"\\]*+)"|(' + _NUMBER.pattern + rb")|(true|false|null))[ \t\r\n\0]*+"
 _PLAIN_MEMBER = re.compile(rb'[ \t\r\n\0]*+"([^"\\]*+)"[ \t\r\n\0]*+:[ \t\r\n\0]*+' + _PLAIN + rb"([,}])")
 _PLAIN_ITEM = re.compile(rb"[ \t\r\n\0]*+()" + _PLAIN + rb"([,\]])")
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _OPENED: Final = object()
-
-
-class Number(str):
-    """A number whose text is kept because `int` or `float` would lose it (`1.10`, `1e400`, 30 digits, `NaN`)."""
-
-    __slots__ = ()
-
-
-class Clipped(str):
-    """The head of a string too long to be decoded with its record; `span` is the raw byte range of the whole string.
-
-    `span` is half open, relative to the record's first byte, and excludes the quotes.
-    """
-
-    span: tuple[int, int]
-
-    @classmethod
-    def of(cls, head: str, span: tuple[int, int]) -> Clipped:
-        """Return the head with its span."""
-        clipped = cls(head)
-        clipped.span = span
-        return clipped
 
 
 def parse(data: bytes, *, exact: bool = False) -> Any:
@@ -206,7 +184,11 @@ class Parser:
         while match := pattern.match(self._data, self._pos):
             key, text, number, word, mark = match.groups()
             value = (
-                text.decode(errors="replace") if text is not None else _WORDS[word] if word else self._number(number)
+                text.decode(errors="replace")
+                if text is not None
+                else _WORDS[word]
+                if word
+                else number_of(number, self._exact)
             )
             if is_object:
                 container[key.decode(errors="replace")] = value
@@ -272,23 +254,7 @@ class Parser:
         self._pos = match.end()
         if match.re is _WORD:
             return _WORDS[match[0]] if match[0] in _WORDS else Number(match[0].decode())
-        return self._number(match[0])
-
-    def _number(self, raw: bytes) -> int | float | Number:
-        text = raw.decode()
-        if not raw.isdigit() and not raw[1:].isdigit():
-            return self._float(text)
-        if len(text) > _INTEGER_DIGITS:
-            return Number(text)
-        number = int(text)
-        fits = -(2**63) <= number < 2**64
-        return number if fits and not (self._exact and text == "-0") else Number(text)
-
-    def _float(self, text: str) -> float | Number:
-        number = float(text)
-        if self._exact:
-            return number if repr(number) == text else Number(text)
-        return Number(text) if number in (float("inf"), float("-inf")) else number
+        return number_of(match[0], self._exact)
 
     def _refill(self) -> bool:
         """Drop what was read (but for its last byte), append the next window; say whether there was one."""

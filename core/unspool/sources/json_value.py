@@ -14,7 +14,8 @@ from typing import Any
 import orjson
 
 from unspool.sources.bad_json import BadJson
-from unspool.sources.json_parser import Clipped, Number, parse
+from unspool.sources.json_parser import parse
+from unspool.sources.json_text import Clipped, Number
 
 __all__ = ["BadJson", "Clipped", "Number", "compact", "inexact", "leaves", "loads", "loads_exact"]
 

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from unspool.sources.bad_json import BadJson
-from unspool.sources.json_parser import Clipped, Parser
+from unspool.sources.json_parser import Parser
 from unspool.sources.json_string import BodyDecoder
+from unspool.sources.json_text import Clipped
 
 __all__ = ["CLIP", "NODE_LIMIT", "WINDOW", "Clipped", "iter_string", "locate", "skeleton", "string_blocks"]
 
