@@ -183,13 +183,11 @@ class Parser:
         pattern = _PLAIN_MEMBER if is_object else _PLAIN_ITEM
         while match := pattern.match(self._data, self._pos):
             key, text, number, word, mark = match.groups()
-            value = (
-                text.decode(errors="replace")
-                if text is not None
-                else _WORDS[word]
-                if word
-                else number_of(number, self._exact)
-            )
+            value: Any = _WORDS[word] if word else None
+            if text is not None:
+                value = text.decode(errors="replace")
+            elif not word:
+                value = number_of(number, self._exact)
             if is_object:
                 container[key.decode(errors="replace")] = value
             else:
