@@ -341,6 +341,7 @@ async def begun(pilot: Pilot[int], running: Callable[[], bool]) -> None:
     """Begin an export that does not end."""
     await settle(pilot)
     await press(pilot, "x")
+    assert Grid(pilot.app).has("too much to count before it is written")
     await pilot.press("enter")
     while not (running() and Grid(pilot.app).has("of 8 pieces")):
         await pilot.pause(0.02)

@@ -220,12 +220,16 @@ class PlaceKnown(Message):
 
 @dataclass
 class ExportCounted(Message):
-    """The pieces of an export were counted, and the secrets in them unless that is `None`."""
+    """The pieces of an export were counted, and the secrets in them unless that is `None`.
+
+    `counting` says that the secrets are being counted.
+    """
 
     generation: int
     pieces: int
     bytes: int
     redactions: Mapping[str, int] | None
+    counting: bool = False
 
 
 @dataclass

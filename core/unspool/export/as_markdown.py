@@ -116,7 +116,9 @@ def _inert(found: re.Match[str]) -> str:
 def code_span(text: str) -> str:
     """Return any text as a code span."""
     shown = clean(text, newline=False)
-    fence = "`" * (_longest_run([shown]) + 1)
+    runs = _Runs()
+    runs.add(shown)
+    fence = "`" * (runs.longest + 1)
     gap = " " if shown.startswith("`") or shown.endswith("`") or not shown.strip() else ""
     return f"{fence}{gap}{shown}{gap}{fence}"
 
@@ -131,8 +133,15 @@ def _quote(text: str) -> Iterator[str]:
 
 
 def _fenced(exhibit: Exhibit) -> Iterator[str]:
-    """Yield the text between fences that are longer than any run of backticks in it; a long text is gone over twice."""
-    fence = "`" * max(_LEAST_FENCE, _longest_run(cleaned(exhibit.blocks(again=True))) + 1)
+    """Yield the text between fences that are longer than any run of backticks in it; a long text is gone over twice.
+
+    What is yielded on the first way is empty: whoever writes may give up there too.
+    """
+    runs = _Runs()
+    for block in cleaned(exhibit.blocks(again=True)):
+        runs.add(block)
+        yield ""
+    fence = "`" * max(_LEAST_FENCE, runs.longest + 1)
     yield f"{fence}{_language(exhibit)}\n"
     last = "\n"
     for block in cleaned(exhibit.blocks()):
@@ -147,13 +156,16 @@ def _language(exhibit: Exhibit) -> str:
     return "diff" if (exhibit.text or "").startswith(("*** Begin Patch", "diff --git")) else "text"
 
 
-def _longest_run(blocks: Iterable[str]) -> int:
-    """Return how many backticks stand together at most, across blocks too."""
-    longest = open_run = 0
-    for block in blocks:
+class _Runs:
+    """How many backticks stand together at most, across blocks too."""
+
+    def __init__(self) -> None:
+        self.longest = self._open = 0
+
+    def add(self, block: str) -> None:
+        """Look at the next block."""
         for run in re.finditer("`+", block):
-            length = len(run[0]) + (open_run if run.start() == 0 else 0)
-            longest = max(longest, length)
+            length = len(run[0]) + (self._open if run.start() == 0 else 0)
+            self.longest = max(self.longest, length)
         whole = block == "`" * len(block)
-        open_run = (open_run if whole else 0) + len(block) - len(block.rstrip("`"))
-    return longest
+        self._open = (self._open if whole else 0) + len(block) - len(block.rstrip("`"))

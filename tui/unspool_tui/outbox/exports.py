@@ -88,8 +88,9 @@ def count(to: Widget, view: SessionView, order: Order, generation: int) -> None:
         wanted = order.wanted(own)
         rows = own.wanted(wanted)
         size = sum(own.bytes(row) for row in rows)
-        yield ExportCounted(generation, len(rows), size, None)
-        if order.redacted and 0 < size <= COUNTED_BYTES:
+        counting = order.redacted and 0 < size <= COUNTED_BYTES
+        yield ExportCounted(generation, len(rows), size, None, counting)
+        if counting:
             export = Export(own, order.format, wanted, full=order.full)
             for _ in export:
                 if cancelled():
@@ -99,8 +100,13 @@ def count(to: Widget, view: SessionView, order: Order, generation: int) -> None:
     ask(to, "count", work, generation)
 
 
-def export(to: Widget, view: SessionView, order: Order, path: str, *, force: bool) -> None:
-    """Write the file: `ExportMoved` on the way, then `ExportEnded`, or `ExportRefused` when something is there."""
+def export(
+    to: Widget, view: SessionView, order: Order, path: str, *, force: bool, given_up: Cancelled = lambda: False
+) -> None:
+    """Write the file: `ExportMoved` on the way, then `ExportEnded`, or `ExportRefused` when something is there.
+
+    When it is `given_up` it ends soon, and no file is left.
+    """
 
     def work(cancelled: Cancelled) -> Iterator[Message]:
         from unspool.export import RULES, export_file
@@ -122,8 +128,8 @@ def export(to: Widget, view: SessionView, order: Order, path: str, *, force: boo
         rules = RULES if order.redacted else ()
         try:
             exported = export_file(
-                own, place, order.format, wanted, rules=rules, full=order.full, force=force, cancelled=cancelled,
-                progress=progress,
+                own, place, order.format, wanted, rules=rules, full=order.full, force=force,
+                cancelled=lambda: cancelled() or given_up(), progress=progress,
             )  # fmt: skip
         except AlreadyThere:
             yield ExportRefused(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from unspool.text import clean
@@ -12,6 +12,7 @@ from unspool_tui.present.cells import GAP, WIDE_GAP, Cell, Row, end_of
 
 if TYPE_CHECKING:
     from unspool.export import Exported
+    from unspool_tui.messages import ExportCounted
 
 RULES_NAMED: Final = 3
 """Kinds of secrets that are named where there is one row."""
@@ -23,12 +24,15 @@ def shortened(path: str, home: str) -> str:
     return f"~{path[len(home.rstrip(os.sep)) :]}" if inside else path
 
 
-def secrets_told(redactions: Mapping[str, int] | None, *, looked_for: bool) -> Row:
-    """Say how many secrets were recognised, and of which kinds; nothing when they were not counted."""
+def secrets_told(counted: ExportCounted | None, *, looked_for: bool) -> Row:
+    """Say how many secrets were recognised, and of which kinds, or why that is not known."""
     if not looked_for:
         return (("whoever gets the file can read them", "user"),)
-    if redactions is None:
+    if counted is None:
         return ()
+    redactions = counted.redactions
+    if redactions is None:
+        return (("counting …" if counted.counting else "too much to count before it is written", "faint"),)
     if not redactions:
         return (("none recognised", "muted"),)
     named = [f"{number} {rule}" for rule, number in list(redactions.items())[:RULES_NAMED]]
@@ -51,6 +55,11 @@ def waiting_told(counted: tuple[int, int] | None, problem: str, asks: str) -> Ro
     if asks:
         what += [WIDE_GAP, ("the file is there already; ", "user"), (asks, "text bold"), (" asks", "user")]
     return tuple(what)
+
+
+def giving_up() -> Row:
+    """Say that it is about to end."""
+    return (("giving up …", "muted"),)
 
 
 def given_up() -> Row:

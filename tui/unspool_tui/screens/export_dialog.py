@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from threading import Event
 from typing import TYPE_CHECKING, Final
 
 from textual import on
@@ -26,7 +27,15 @@ from unspool_tui.messages import (
 )
 from unspool_tui.outbox.exports import Order, count, export, look_at, offer_folder, usual_name
 from unspool_tui.present.cells import Row
-from unspool_tui.present.export_told import done_told, given_up, moving_told, secrets_told, shortened, waiting_told
+from unspool_tui.present.export_told import (
+    done_told,
+    given_up,
+    giving_up,
+    moving_told,
+    secrets_told,
+    shortened,
+    waiting_told,
+)
 from unspool_tui.present.offered import FORMATS, Offered, Scope
 from unspool_tui.screens.asking import AskScreen
 from unspool_tui.screens.card import CardScreen
@@ -72,6 +81,7 @@ class ExportDialog(CardScreen):
         self._found: ExportCounted | None = None
         self._place = PlaceKnown(0, "", False)
         self.busy = self._done = False
+        self._given_up = Event()
 
     def compose(self) -> ComposeResult:
         """Stack the rows."""
@@ -211,8 +221,10 @@ class ExportDialog(CardScreen):
 
     def _write(self, *, force: bool) -> None:
         self.busy = True
+        self._given_up = given_up = Event()
         self.workers.cancel_group(self, "count")
-        export(self, self._offered.view, self._order(), self._field("file").value, force=force)
+        path = self._field("file").value
+        export(self, self._offered.view, self._order(), path, force=force, given_up=given_up.is_set)
         self._tell()
 
     def _ask_to_replace(self) -> None:
@@ -222,7 +234,7 @@ class ExportDialog(CardScreen):
 
     def on_export_moved(self, event: ExportMoved) -> None:
         """Say how far it is."""
-        if self.busy:
+        if not self._given_up.is_set():
             self._show([moving_told(event.exported, event.total)])
 
     def on_export_refused(self, _: ExportRefused) -> None:
@@ -233,8 +245,12 @@ class ExportDialog(CardScreen):
         self._ask_to_replace()
 
     def on_export_ended(self, event: ExportEnded) -> None:
-        """Say what was written, and leave nothing else to do."""
-        self.busy, self._done = False, True
+        """Say what was written, and leave nothing else to do; or that nothing was."""
+        self.busy = False
+        if not event.exported.complete:
+            self._show([given_up()])
+            return
+        self._done = True
         for row in self.query("OptionRow, FieldRow"):
             row.display = False
         self.set_focus(None)
@@ -254,10 +270,9 @@ class ExportDialog(CardScreen):
 
     def action_close(self) -> None:
         """Give up the export that runs, else close the card."""
-        if self.busy:
-            self.busy = False
-            self.workers.cancel_group(self, "export")
-            self._show([given_up()])
+        if self.busy and not self._given_up.is_set():
+            self._given_up.set()
+            self._show([giving_up()])
         else:
             self.dismiss()
 
@@ -278,7 +293,7 @@ class ExportDialog(CardScreen):
     def _tell(self) -> None:
         found = self._found
         redacted = self._row("secrets").chosen == 0
-        self._row("secrets").remark = secrets_told(found.redactions if found else None, looked_for=redacted)
+        self._row("secrets").remark = secrets_told(found, looked_for=redacted)
         self.query_one("#range").display = self._scope is Scope.RANGE
         counted = (found.pieces, found.bytes) if found is not None else None
         asks = key_for(self.app, "form.done") if self._place.taken else ""
