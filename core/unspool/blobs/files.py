@@ -45,12 +45,21 @@ _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY
 class FileBlobStore:
     """A durable `BlobStore` in one folder, which is made when the first blob is stored (0700; files are 0600).
 
-    Several processes and threads may use one folder at once. `calls` and `clock` (seconds since the epoch) are passed
-    in by tests.
+    Several processes and threads may use one folder at once. With `links=False` a root that is a link is not opened:
+    for a folder that was found somewhere and that nobody named. `calls` and `clock` (seconds since the epoch) are
+    passed in by tests.
     """
 
-    def __init__(self, root: str | os.PathLike[str], *, calls: Os = OS, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        root: str | os.PathLike[str],
+        *,
+        links: bool = True,
+        calls: Os = OS,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self.root = Path(root)
+        self._folder_flags = _FOLDER if links else _FOLDER | os.O_NOFOLLOW
         self._calls = calls
         self._clock = clock
         self._ready = self._swept = False
@@ -150,7 +159,7 @@ class FileBlobStore:
 
     @contextlib.contextmanager
     def _folder(self) -> Iterator[int]:
-        descriptor = self._calls.open(str(self.root), _FOLDER)
+        descriptor = self._calls.open(str(self.root), self._folder_flags)
         try:
             yield descriptor
         finally:

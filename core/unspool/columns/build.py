@@ -10,12 +10,13 @@ from unspool.columns.chain import Chain
 from unspool.columns.pairing import Pairing
 from unspool.columns.piece_text import BLOCK
 from unspool.columns.records import Source, check_of, check_of_bytes, decode, text_of
-from unspool.columns.side_files import NOT_FOUND, Located, SideFiles, measure
+from unspool.columns.side_files import BLOB_NOT_FOUND, NOT_FOUND, Located, SideFiles, measure
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.errors import SourceChanged
 from unspool.formats.base import Flag, Format, Kind, Piece, TextPart, ToolPart
-from unspool.outputs.marker import OPENING, parse_marker
+from unspool.outputs.marker import BLOB_OPENING, OPENING, parse_blob_marker, parse_marker
 from unspool.sources.record import Entry, RawRecord, Unreadable
+from unspool.stores.artifacts import SideFile
 from unspool.text import line_count, size
 
 _PERSISTED, _MISSING, _REPLAYED = int(Flag.PERSISTED), int(Flag.MISSING), int(Flag.REPLAYED)
@@ -157,7 +158,7 @@ class Builder:
             try:
                 full = measure(located.file)
             except SourceChanged:
-                located = Located(None, NOT_FOUND)
+                located = Located(None, NOT_FOUND if isinstance(located.file, SideFile) else BLOB_NOT_FOUND)
             else:
                 columns.model_bytes[row] = measured
                 measured, lines = full
@@ -172,10 +173,10 @@ class Builder:
         if piece.tool_part != ToolPart.OUTPUT or not piece.parts or not isinstance(piece.parts[0], TextPart):
             return None
         head = piece.parts[0].value
-        marker = parse_marker(head) if head.startswith(OPENING) else None
-        if marker is None:
-            return None
-        return self.side_files.locate(marker, piece.call_id, lambda name: name in self.columns.call_ids)
+        if head.startswith(OPENING) and (marker := parse_marker(head)) is not None:
+            return self.side_files.locate(marker, piece.call_id, lambda name: name in self.columns.call_ids)
+        blob = parse_blob_marker(head) if head.startswith(BLOB_OPENING) and len(piece.parts) == 1 else None
+        return self.side_files.locate_blob(blob) if blob is not None else None
 
 
 def _blocks(source: Source, offset: int, length: int) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Where the full text of a persisted output lies, looked up in the session's own folder."""
+"""Where the full text of a persisted output lies: looked up in the session's own folder, or among its blobs."""
 
 from __future__ import annotations
 
@@ -7,22 +7,26 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from unspool.blobs.store import BlobStore
 from unspool.columns.piece_text import PieceText, RawBytes
-from unspool.outputs.marker import Marker
+from unspool.columns.stored_blob import StoredBlob
+from unspool.errors import BlobError, BlobNotFound
+from unspool.outputs.marker import BlobMarker, Marker
 from unspool.stores.artifacts import ArtifactFolder, RefusedArtifact, SideFile
 
 MEASURED_FILES: Final = 8_192
-"""Side files whose sizes are remembered: those of a few sessions that are opened again and again."""
+"""Side files and blobs whose sizes are remembered: those of a few sessions that are opened again and again."""
 
 NOT_FOUND = "full output not found"
+BLOB_NOT_FOUND = "blob not found"
 LEAVES = "full output not found: the saved path leaves the session's folder and is not opened"
 
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """The result of a look-up: a file, or a notice that says why there is none (or whose it is)."""
+    """The result of a look-up: a file or blob, or a notice that says why there is none (or whose it is)."""
 
-    file: SideFile | None
+    file: SideFile | StoredBlob | None
     notice: str | None
 
 
@@ -31,11 +35,12 @@ class SideFiles:
     """Looks up side files of one session.
 
     `folder` is the session's own; `shares` says whether another session of the same project (by id) holds the given
-    call, as a fork's origin does.
+    call, as a fork's origin does. `blobs` is where the session's blobs lie; without one, no text names any.
     """
 
     folder: ArtifactFolder | None
     shares: Callable[[str, str], bool] = lambda session_id, call_id: False
+    blobs: BlobStore | None = None
 
     def locate(self, marker: Marker, call_id: str | None, owns: Callable[[str], bool]) -> Located:
         """Find the file of a marker: by its name, by the call's id, then in the session that the path names.
@@ -56,6 +61,19 @@ class SideFiles:
                     return Located(file, _owner(name, call_id, owns))
         return Located(None, refused or NOT_FOUND)
 
+    def locate_blob(self, marker: BlobMarker) -> Located | None:
+        """Find the blob of a marker, `None` for sessions that have no blobs; nothing but blobs is ever opened."""
+        if self.blobs is None:
+            return None
+        if marker.id is None:
+            return Located(None, BLOB_NOT_FOUND)
+        try:
+            return Located(StoredBlob.find(self.blobs, marker.id), None)
+        except BlobNotFound:
+            return Located(None, BLOB_NOT_FOUND)
+        except BlobError as error:
+            return Located(None, f"{BLOB_NOT_FOUND}: {error}")
+
     def _folders(self, marker: Marker, call_id: str | None) -> list[ArtifactFolder]:
         folders = [self.folder] if self.folder else []
         other = marker.session_id
@@ -66,8 +84,8 @@ class SideFiles:
 
 
 @lru_cache(maxsize=MEASURED_FILES)
-def measure(file: SideFile) -> tuple[int, int]:
-    """Return bytes and lines of a side file's text, read by windows once as long as it is the same file.
+def measure(file: SideFile | StoredBlob) -> tuple[int, int]:
+    """Return bytes and lines of a saved text, read by windows once as long as it is the same file.
 
     Raises `SourceChanged`.
     """

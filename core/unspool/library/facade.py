@@ -6,11 +6,13 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from unspool.errors import Unreadable
 from unspool.formats import by_agent
 from unspool.ids import EntryRange, SessionRef
+from unspool.library.blob_stores import BlobStores
 from unspool.library.catalogue import Catalogue, Listed, make_catalogue
 from unspool.library.finding import Finder
 from unspool.library.glance import Glances
@@ -51,7 +53,9 @@ class Library:
         now: Callable[[], int],
         alive: Alive = runs,
         folder: str | None = None,
+        blobs: BlobStores | None = None,
     ) -> None:
+        self._blobs = blobs or BlobStores()
         self._roots = roots_of(roots, environ, home)
         self._now = now
         self._alive = alive
@@ -238,7 +242,8 @@ class Library:
         store, format = store_of(source.agent), by_agent(source.agent)
         assert store is not None, source.agent
         assert format is not None, source.agent
-        side_files = SideFiles(store.artifacts(source), lambda session, call: self._shares(listed, session, call))
+        shares = partial(self._shares, listed)
+        side_files = SideFiles(store.artifacts(source), shares, self._blobs.of(store, source))
         return SessionView.open(source.path, listed.ref, format, side_files, entry_range)
 
     def _shares(self, listed: Listed, session_id: str, call: str) -> bool:
@@ -294,16 +299,20 @@ def open_library(
     now: Callable[[], int] | None = None,
     alive: Alive = runs,
     folder: str | None = None,
+    blobs: str | None = None,
+    spare_blobs: str | None = None,
 ) -> Library:
     """Open the sessions under some roots: files, project folders, agents' homes or a HOME.
 
     Without `roots` the agents' own folders are taken, as `environ` (default: of this process) and `home` tell. `now`
     gives milliseconds since 1970, `alive` says whether a process runs, `folder` is where `.` is looked up (default:
-    the working folder). Raises `NotFound` for a root that is not there.
+    the working folder). `blobs` is where the blobs of every session lie, `spare_blobs` where those of sessions lie that
+    have no such folder of their own. Raises `NotFound` for a root that is not there.
     """
     environ = os.environ if environ is None else environ
     home = home or environ.get("HOME") or os.path.expanduser("~")
-    return Library(roots, environ=environ, home=home, now=now or _now, alive=alive, folder=folder)
+    stores = BlobStores(blobs, spare_blobs)
+    return Library(roots, environ=environ, home=home, now=now or _now, alive=alive, folder=folder, blobs=stores)
 
 
 def _now() -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from unspool.blobs.store import BlobStore
 from unspool.errors import BlobError
+from unspool.outputs.marker import blob_marker
 from unspool.outputs.output import Stored, ToolOutput
 
 
@@ -25,7 +26,7 @@ def _placed(output: ToolOutput, store: BlobStore | None) -> str:
     if store is None or not isinstance(output, Stored):
         return output.whole
     try:
-        return f"[blob:{store.store(output.content)}] {output.summary}"
+        return f"{blob_marker(store.store(output.content))}{output.summary}"
     except (BlobError, OSError) as error:
         message = f"an output could not be stored and stays in context whole: {error}"
         warnings.warn(message, RuntimeWarning, stacklevel=4)

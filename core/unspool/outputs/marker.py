@@ -1,4 +1,4 @@
-"""Markers that stand in a log where a long output was saved elsewhere.
+"""Markers that stand in a log where a long output lies elsewhere.
 
     <persisted-output>
     Output too large (51.7KB). Full output saved to: /home/x/.claude/projects/p/<session>/tool-results/toolu_1.txt
@@ -9,6 +9,13 @@
 
 Claude Code writes sizes as `51.7KB`, MiniCode as `54K chars`. The path is text from a stranger, usually from another
 machine: it is never opened, only its last component is a name to look up in the session's own folder.
+
+    [blob:019d653d-2fd0-7118-8eda-8c8399918a90] text | 60 lines
+    ── head ──
+    …
+
+is how yoi, and agents that store outputs with this library, name a blob before its summary. The summaries differ; what
+is looked up is the id alone.
 """
 
 from __future__ import annotations
@@ -17,8 +24,14 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from unspool.errors import BadReference
+from unspool.ids import BlobId
+
 OPENING: Final = "<persisted-output>"
 
+BLOB_OPENING: Final = "[blob:"
+
+_BLOB = re.compile(r"\[blob:([^\]\r\n]{0,100})\] ")
 _SAVED = re.compile(r"Full output saved to:[ \t]*([^\r\n]+)")
 _HEAD_CHARACTERS: Final = 8_192
 """The path stands in the first lines; paths are at most 4,096 bytes on the systems agents run on."""
@@ -51,3 +64,26 @@ def parse_marker(text: str) -> Marker | None:
     if name is not None and "\0" in name:
         name = None
     return Marker(name, components[-3] if len(components) >= 3 else None, False)
+
+
+@dataclass(frozen=True, slots=True)
+class BlobMarker:
+    """The id that a marker names, `None` for what is no id: then there is no such blob."""
+
+    id: BlobId | None
+
+
+def blob_marker(blob_id: BlobId) -> str:
+    """Return what stands before the summary of a blob."""
+    return f"{BLOB_OPENING}{blob_id}] "
+
+
+def parse_blob_marker(text: str) -> BlobMarker | None:
+    """Return the marker of a blob that a tool output's text begins with, `None` for any other text."""
+    found = _BLOB.match(text)
+    if found is None:
+        return None
+    try:
+        return BlobMarker(BlobId.parse(found[1]))
+    except BadReference:
+        return BlobMarker(None)

@@ -111,7 +111,7 @@ class Store(Protocol):
         """Return the folder of the session's side files, existing or not; `None` when its path does not tell."""
         ...
 
-    def blobs(self, source: SourceFile) -> ArtifactFolder | None:
+    def blobs(self, source: SourceFile) -> str | None:
         """Return the folder of blobs that belongs to a session, existing or not; `None` for agents without blobs."""
         ...
 

@@ -87,7 +87,7 @@ class ClaudeCodeStore:
         session = _session_folder(source.path)
         return ArtifactFolder(os.path.dirname(session), (os.path.basename(session), _ARTIFACTS)) if session else None
 
-    def blobs(self, source: SourceFile) -> ArtifactFolder | None:
+    def blobs(self, source: SourceFile) -> str | None:
         """Return nothing: Claude Code has no blobs."""
         return None
 

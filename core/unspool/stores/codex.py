@@ -94,7 +94,7 @@ class CodexStore:
         """Return nothing: Codex keeps whole outputs nowhere."""
         return None
 
-    def blobs(self, source: SourceFile) -> ArtifactFolder | None:
+    def blobs(self, source: SourceFile) -> str | None:
         """Return nothing: Codex has no blobs."""
         return None
 

@@ -90,13 +90,13 @@ class YoiStore:
         """Return nothing: what yoi stores are blobs."""
         return None
 
-    def blobs(self, source: SourceFile) -> ArtifactFolder | None:
+    def blobs(self, source: SourceFile) -> str | None:
         """Return the folder `blobs` beside the folder `sessions` that a session lies in, existing or not."""
         above = os.path.dirname(source.path)
         for _ in range(2):
             above, name = os.path.split(above)
             if name == _SESSIONS:
-                return ArtifactFolder(above, (_BLOBS,))
+                return os.path.join(above, _BLOBS)
         return None
 
     def spawn(self, source: SourceFile) -> Spawn | None:

@@ -39,16 +39,19 @@ def excerpt(text: str) -> str:
 
 def label(
     kind: Kind, part: ToolPart | None, tool: str | None, flags: Flag, headline: str, code: int | None, lines: int,
-    compaction: Compaction | None = None,
+    compaction: Compaction | None = None, notice: str | None = None,
 ) -> str:  # fmt: skip
-    """Return a label made for scanning: `Bash · pytest -q`, `output · exit 1 · 412 lines`, `user`."""
+    """Return a label made for scanning: `Bash · pytest -q`, `output · exit 1 · 412 lines`, `user`.
+
+    `notice` says what is wrong with a saved output.
+    """
     if compaction is not None:
         return " · ".join(_compaction_words(compaction))
     if part == ToolPart.INPUT:
         named = " ".join((tool or "tool").split())
         return " · ".join(elided(word, LABEL_CHARACTERS) for word in (named, headline) if word)
     if part == ToolPart.OUTPUT:
-        return " · ".join(_output_words(flags, code, lines))
+        return " · ".join(_output_words(flags, code, lines, notice))
     return f"{kind} · reasoning" if Flag.REASONING in flags else str(kind)
 
 
@@ -62,13 +65,13 @@ def _compaction_words(compaction: Compaction) -> list[str]:
     return words
 
 
-def _output_words(flags: Flag, code: int | None, lines: int) -> list[str]:
+def _output_words(flags: Flag, code: int | None, lines: int, notice: str | None) -> list[str]:
     words = ["output"]
     if code is not None:
         words.append(f"exit {code}")
     elif Flag.ERROR in flags:
         words.append("error")
     words.append("1 line" if lines == 1 else f"{lines} lines")
-    if Flag.MISSING in flags:
-        words.append("full output not found")
+    if Flag.MISSING in flags and notice is not None:
+        words.append(notice.partition(":")[0])
     return words

@@ -100,7 +100,7 @@ class Material:
             call_id=index.call_id(row),
             peer=peers[0] if peers else None,
             peers=peers,
-            label=label(kind, part, tool, flags, headline, code, index.lines(row), compaction),
+            label=label(kind, part, tool, flags, headline, code, index.lines(row), compaction, self.notice(row)),
             summary=headline if part == ToolPart.INPUT else self._summary(row, part, head, flags, code),
             time=index.time(row),
             bytes=index.bytes(row),

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from unspool.stores.artifacts import ArtifactFolder
 from unspool.stores.base import ScanError, SourceFile
 from unspool.stores.discovery import discover
 from unspool.stores.yoi import YOI_STORE
@@ -108,7 +107,7 @@ def test_links_and_what_is_no_file_are_no_sessions(agent_home: Path) -> None:
 
 
 def test_the_blobs_of_a_session_lie_beside_its_folder_of_sessions(agent_home: Path, tmp_path: Path) -> None:
-    expected = ArtifactFolder(str(agent_home), ("blobs",))
+    expected = str(agent_home / "blobs")
     for path in (agent_home / "sessions" / f"{FLAT}.jsonl", agent_home / "sessions" / SESSION / f"{SEGMENTS[0]}.jsonl"):
         source = YOI_STORE.source(str(path))
         assert source is not None
