@@ -84,7 +84,9 @@ async def test_words_typed_in_the_reader_are_walked_through_all_pieces_too(walke
     app = app_on(*walked)
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
+        assert " n N match" not in Grid(app)[35]
         await press(pilot, "enter", "slash", *"needle", "enter")
+        assert Grid(app)[35].startswith(" n N match")
         seen = [place(pilot)]
         for _ in range(5):
             await press(pilot, "n")
@@ -97,6 +99,8 @@ async def test_words_typed_in_the_reader_are_walked_through_all_pieces_too(walke
             back.append(place(pilot))
         assert back == ROUND[::-1]
         assert len([text for text in Grid(app) if " of 10 " in text]) == 0  # the list itself was not filtered
+        await press(pilot, "slash", *["backspace"] * 6, "enter")
+        assert Grid(app)[35].startswith(" space more")
 
 
 async def test_words_that_stand_nowhere_are_said_to_stand_nowhere(walked: tuple[Path, str]) -> None:

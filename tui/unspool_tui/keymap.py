@@ -188,6 +188,8 @@ BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
     "reader": ("move.page_down", "piece.peer", "reader.model", "reader.find", "app.back", "copy.reference",
                "copy.text", "reader.raw", "reader.wrap", "pager.open", "export.open", "error.next", "pane.next",
                "pane.zoom"),
+    "found": ("match.next", "move.page_down", "reader.find", "app.back", "search.case", "copy.reference", "piece.peer",
+              "reader.model", "copy.text", "reader.wrap", "pane.next", "pane.zoom"),
     "ledger": ("list.open", "ledger.size", "filter.edit", "copy.reference", ("app.back", "back")),
     "paths": (("list.open", "all that touches it"), "filter.edit", "copy.reference", ("app.back", "back")),
     "hits": ("list.open", "app.back", "copy.reference"),

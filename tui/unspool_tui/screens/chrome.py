@@ -26,8 +26,7 @@ class Chrome(Room):
         self.query_one(FacetBar).lit = pane == "evidence" and not typing
         self.rail.light(lit=pane == "overview")
         self.evidence.wide = self.app.size.width >= WIDE_FROM
-        keys = "matches" if pane == "evidence" and self.query_text else pane
-        self.query_one(KeyBar).pane = "filter" if typing else keys
+        self.query_one(KeyBar).pane = "filter" if typing else self._keys_of(pane)
         self.show_top()
 
     def on_descendant_blur(self) -> None:
@@ -63,6 +62,12 @@ class Chrome(Room):
         panes = self.PANES if self.single else ()
         shown = tuple(fact for fact in facts if fact)
         self.query_one(TopBar).top = Top((title,), facts=shown, state=state, panes=panes, pane=self.pane)
+
+    def _keys_of(self, pane: str) -> str:
+        """Return the name of the key bar: another one where matches can be walked."""
+        if pane == "evidence" and self.query_text:
+            return "matches"
+        return "found" if pane == "reader" and self.reader.words else pane
 
     def _show_panes(self, pane: str) -> None:
         single = self.single

@@ -49,6 +49,10 @@ class MatchWalk(Chrome):
         if step:
             self.action_match(step)
 
+    @on(Reader.WordsTyped)
+    def _words_typed(self) -> None:
+        self.entered(self.pane)
+
     @on(Reader.SearchEnded)
     def _piece_searched(self, event: Reader.SearchEnded) -> None:
         """Go on behind the piece: the filter's matches are known, others are looked for."""
