@@ -185,7 +185,7 @@ BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
                  "app.leave"),
     "matches": ("match.next", "list.open", ("app.back", "clear"), "facet.1", "search.case",
                 "copy.reference", "pane.next", "piece.peer", "pane.zoom"),
-    "reader": ("move.page_down", "piece.peer", "reader.model", "reader.find", "app.back", "copy.reference",
+    "reader": ("move.page_down", "piece.peer", ("reader.model", "model"), "reader.find", "app.back", "copy.reference",
                "copy.text", "reader.raw", "reader.wrap", "pager.open", "export.open", "error.next", "pane.next",
                "pane.zoom"),
     "found": ("match.next", "move.page_down", "reader.find", "app.back", "search.case", "copy.reference", "piece.peer",

@@ -42,7 +42,7 @@ def round_step(rows: Sequence[int], row: int | None, by: int) -> tuple[int | Non
 
 def turned(by: int, token: str) -> Row:
     """Say that a step went past an end and on from the other."""
-    return ((f"past the {'end' if by > 0 else 'top'}: on from the {'top' if by > 0 else 'end'}", token),)
+    return ((f"on from the {'top' if by > 0 else 'end'}", token),)
 
 
 def row_for(view: SessionView, said: str, zone: tzinfo | None) -> int:

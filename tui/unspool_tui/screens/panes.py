@@ -103,7 +103,14 @@ class PaneScreen(Screen[Goal]):
     def _enter(self, pane: str) -> None:
         if pane != self.pane:
             self.pane = pane
+            self._forget_status()
         self.entered(pane)
+
+    def _forget_status(self) -> None:
+        """Give the room of what was said in another pane to the keys of this one; an error stays."""
+        bar = self.query_one(KeyBar)
+        if not bar.loud:
+            bar.status = ()
 
     def pane_of(self, widget: Widget) -> str:
         """Return the pane that a widget lies in, empty for none."""
