@@ -1,17 +1,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from tests.screenshots.script import ClaudeScript
+from tests.sessions import view_of
 from tests.tui.conftest import MEDIUM, WIDE, app_on
 from tests.tui.driving import Grid, press, settle
 from unspool.formats.base import Flag
 from unspool_tui.present import marks
-from unspool_tui.present.evidence_row import flag
+from unspool_tui.present.evidence_row import compaction_words, flag, is_path
 
 
 @pytest.mark.parametrize(
@@ -91,3 +93,34 @@ async def test_the_map_stands_beside_the_rows_that_it_marks_while_all_are_in_vie
         rows = [text for text in list(grid)[first : first + 12] if " • " in text]
         assert len(rows) == 3
         assert all(text[-1] in "•✗▣" for text in rows)
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("compaction", ""),
+        ("compaction · manual", "manual"),
+        ("compaction · auto · 155000 → 12000 tokens", "auto  155k → 12k tokens"),
+        ("compaction · auto · 155000 tokens before", "auto  155k tokens before"),
+        ("compaction · 90 tokens after", "90 tokens after"),
+        ("compaction · 12345 apples · 8 tokens after", "12345 apples  8 tokens after"),
+    ],
+)
+def test_the_words_of_a_compaction_are_short(label: str, said: str) -> None:
+    told = view_of([("user", "x")]).evidence_at(0)
+    assert "".join(text for text, _ in compaction_words(replace(told, label=label))).rstrip() == said
+
+
+@pytest.mark.parametrize(
+    ("said", "path"),
+    [
+        ("src/a.py", True),
+        ("/etc", True),
+        ("a.py", False),
+        ("see src/a.py", False),
+        ('{"a":"b/c"}', False),
+        ("<a>b</a>", False),
+    ],
+)
+def test_a_path_is_told_from_a_value_that_holds_one(said: str, path: bool) -> None:
+    assert is_path(said) is path

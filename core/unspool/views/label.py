@@ -59,9 +59,11 @@ def _compaction_words(compaction: Compaction) -> list[str]:
     words = ["compaction"]
     if compaction.trigger is not None:
         words.append(elided(" ".join(compaction.trigger.split()), LABEL_CHARACTERS))
-    sizes = [compaction.before, compaction.after]
-    if any(size is not None for size in sizes):
-        words.append(" → ".join("?" if size is None else str(size) for size in sizes) + " tokens")
+    before, after = compaction.before, compaction.after
+    if before is not None and after is not None:
+        words.append(f"{before} → {after} tokens")
+    elif before is not None or after is not None:
+        words.append(f"{after} tokens after" if before is None else f"{before} tokens before")
     return words
 
 

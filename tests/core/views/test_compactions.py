@@ -35,7 +35,8 @@ def test_boundary_and_summary_are_where_a_session_was_compacted() -> None:
     ("metadata", "label"),
     [
         ({"trigger": "auto", "preTokens": 155_000, "postTokens": 12_000}, "compaction · auto · 155000 → 12000 tokens"),
-        ({"trigger": "manual", "preTokens": 90}, "compaction · manual · 90 → ? tokens"),
+        ({"trigger": "manual", "preTokens": 90}, "compaction · manual · 90 tokens before"),
+        ({"postTokens": 9}, "compaction · 9 tokens after"),
         ({"trigger": 7, "preTokens": "many"}, "compaction"),
         ({"trigger": "by\na\nhook " + "x" * 99}, f"compaction · by a hook {'x' * 69}…"),
         ("nothing", "compaction"),

@@ -28,7 +28,7 @@ MATCHES_WIDTH: Final = 8
 _NUMBERED: Final = re.compile(r"\s*\d{1,6}(?:\t|→|: )")
 """A line of a file with its number, as tools give it."""
 
-_TOKENS: Final = re.compile(r"\b\d{4,12}\b(?=[→? \d]* tokens\Z)")
+_TOKENS: Final = re.compile(r"\b\d{4,12}\b(?=(?: → \d+)? tokens(?: before| after)?\Z)")
 """Counts of tokens at the end of a compaction's label."""
 
 _STORED: Final = Flag.PERSISTED | Flag.MISSING | Flag.SHORTENED
@@ -148,7 +148,7 @@ def badge(evidence: Evidence) -> Row:
 
 def is_path(said: str) -> bool:
     """Say whether words look like a path, and not like a value that holds one."""
-    return "/" in said and " " not in said and said[:1] not in '{["('
+    return "/" in said and " " not in said and said[:1] not in '{[<"('
 
 
 def compaction_words(evidence: Evidence) -> Row:
