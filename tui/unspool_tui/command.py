@@ -64,6 +64,12 @@ class Command:
         """Return the view of a session; what the target names inside it is not looked at."""
         return self.library.view(self.library.resolve_target(target))
 
+    def views(self, target: str) -> list[SessionView]:
+        """Return the views of everything that a session is made of, in order; what is named inside is not looked at."""
+        found = self.library.resolve_target(target)
+        parts = self.library.parts(found)
+        return [self.library.view(found)] if len(parts) == 1 else [self.library.view(part) for part in parts]
+
     def place(self, target: Target, view: SessionView, part: str | None = None) -> EntryRange | None:
         """Return the piece or range that a target or `--in` names inside its session, `None` for the whole.
 

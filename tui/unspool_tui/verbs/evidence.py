@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from unspool.errors import BadQuery
 from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of, positive
 from unspool_tui.command import FOUND, NOTHING, Command
 from unspool_tui.notices import tell_of
@@ -13,7 +14,9 @@ from unspool_tui.output import cell, counted, human_time
 from unspool_tui.present import numbers
 
 if TYPE_CHECKING:
-    from unspool.views.evidence import Evidence
+    from unspool.views.evidence import Evidence, EvidencePage
+    from unspool.views.filter import Filter
+    from unspool.views.view import SessionView
 
 WHO_CELLS: Final = 14
 """Cells for who speaks: `assistant`, or most tools' names."""
@@ -37,26 +40,80 @@ def run(command: Command) -> int:
     from unspool.views.bounds import EVIDENCE_ITEMS
 
     arguments = command.arguments
-    view = command.view(arguments.target)
+    views = command.views(arguments.target)
     wanted = filter_of(arguments, reasoning=arguments.reasoning or arguments.all, hidden=arguments.all)
     limit = arguments.limit or (None if arguments.all else EVIDENCE_ITEMS)
-    page = view.evidence(wanted, limit=limit, after=arguments.after)
+    pages = Pages(views, wanted, limit, arguments.after)
     if command.output.json:
-        for row in page.items:
-            command.output.object(row.to_json())
-        command.summary(page.total, page.next)
+        for view, page in pages.each:
+            for row in page.items:
+                command.output.object({**({"part": view.ref.part} if len(views) > 1 else {}), **row.to_json()})
+        command.summary(pages.total, pages.next)
     else:
+        _print(command, pages)
+    return FOUND if pages.shown else NOTHING
+
+
+class Pages:
+    """A page of the index of a session, which may go over several parts; each part with its rows of the page.
+
+    `next` goes on behind the last row: of a session in parts it names the part too.
+    """
+
+    def __init__(self, views: Sequence[SessionView], wanted: Filter, limit: int | None, after: str | None) -> None:
+        self.each: list[tuple[SessionView, EvidencePage]] = []
+        start, behind = _place(views, after)
+        for number, view in enumerate(views):
+            left = None if limit is None else limit - self.shown
+            page = view.evidence(wanted, limit=0 if number < start else left, after=behind if number == start else None)
+            self.each.append((view, page))
+        self.next = self.each[0][1].next if len(views) == 1 else self._next()
+
+    def _next(self) -> str | None:
+        """Name the last row of the page when more follow in its part or in those behind."""
+        last = max((number for number, (_, page) in enumerate(self.each) if page.items), default=None)
+        if last is None:
+            return None
+        view, page = self.each[last]
+        more = page.next is not None or any(page.total for _, page in self.each[last + 1 :])
+        return f"{view.ref.part}/{page.items[-1].id}" if more else None
+
+    @property
+    def shown(self) -> int:
+        """Rows of this page."""
+        return sum(len(page.items) for _, page in self.each)
+
+    @property
+    def total(self) -> int:
+        """Rows that fit, in all parts."""
+        return sum(page.total for _, page in self.each)
+
+
+def _place(views: Sequence[SessionView], after: str | None) -> tuple[int, str | None]:
+    """Return the part that a continuation goes on in, and the row of it; raises `BadQuery`."""
+    if after is None or len(views) == 1:
+        return 0, after
+    part, _, behind = after.rpartition("/")
+    for number, view in enumerate(views):
+        if view.ref.part == part:
+            return number, behind
+    raise BadQuery(f"not a continuation of this list: {after!r}; pass the `next` of the answer before")
+
+
+def _print(command: Command, pages: Pages) -> None:
+    output = command.output
+    for view, page in pages.each:
+        if len(pages.each) > 1 and page.items:
+            output.row(f"── {command.library.short(view.ref)}")
         for line in evidence_rows(page.items):
-            command.output.row(line)
-        if not page.items:
-            every = view.counts.total
-            command.output.note(f"no piece fits; {counted(every, 'piece')} in all, --all shows every one")
-        if page.next:
-            command.output.left_out(
-                f"{len(page.items):,} of {counted(page.total, 'row')} shown; --after {page.next} goes on"
-            )
-        tell_of(view, command.output)
-    return FOUND if page.items else NOTHING
+            output.row(line)
+    if not pages.shown:
+        every = sum(view.counts.total for view, _ in pages.each)
+        output.note(f"no piece fits; {counted(every, 'piece')} in all, --all shows every one")
+    if pages.next:
+        output.left_out(f"{pages.shown:,} of {counted(pages.total, 'row')} shown; --after {pages.next} goes on")
+    for view, _ in pages.each:
+        tell_of(view, output)
 
 
 def evidence_rows(rows: Sequence[Evidence]) -> Iterator[str]:

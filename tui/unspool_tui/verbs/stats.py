@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from unspool_tui.arguments import TARGET_HELP
@@ -13,11 +13,13 @@ from unspool_tui.present import numbers
 from unspool_tui.verbs.evidence import evidence_rows
 
 if TYPE_CHECKING:
+    from unspool.views.part_stats import PartStats
     from unspool.views.stats import Stats
+    from unspool.views.view import SessionView
 
 MEANINGS: Final = {
     "twin": "messages that the format logged a second time in another form",
-    "replayed": "written again after a compaction",
+    "replayed": "written again after a compaction, or at the beginning of a fork",
     "abandoned": "on branches that were rewound or tried again",
     "reasoning": "what the model thought, as far as it was logged",
     "errors": "outputs that failed, and faults of the API",
@@ -35,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(command: Command) -> int:
     """Print the statistics."""
-    stats = command.view(command.arguments.target).stats(paths=command.arguments.paths)
+    stats = _stats(command.views(command.arguments.target), paths=command.arguments.paths)
     if command.output.json:
         command.output.object(stats.to_json())
     else:
@@ -44,14 +46,22 @@ def run(command: Command) -> int:
     return FOUND
 
 
-def _lines(stats: Stats) -> Iterator[str]:
+def _stats(views: Sequence[SessionView], *, paths: bool) -> Stats | PartStats:
+    from unspool.views.part_stats import PartStats
+
+    if len(views) == 1:
+        return views[0].stats(paths=paths)
+    return PartStats(tuple((view.ref.part or "", view.stats(paths=paths)) for view in views))
+
+
+def _lines(stats: Stats | PartStats) -> Iterator[str]:
     values = stats.to_json()
     width = max(map(len, values))
     for name, value in values.items():
         if name == "outputs":
             yield f"{name:<{width}}  {value['outputs']:,}  {weighed(value).strip()}"
         elif name == "worst":
-            yield from _section(name, evidence_rows(stats.worst))
+            yield from _section(name, _worst(stats))
         elif isinstance(value, dict):
             yield from _section(name, _table(name, value))
         elif isinstance(value, list):
@@ -59,6 +69,16 @@ def _lines(stats: Stats) -> Iterator[str]:
         elif value or name not in MEANINGS:
             meaning = f"  {MEANINGS[name]}" if name in MEANINGS else ""
             yield f"{name:<{width}}  {_number(name, value)}{meaning}"
+
+
+def _worst(stats: Stats | PartStats) -> Iterator[str]:
+    """Yield the largest outputs, behind the part that each is in where there are several."""
+    from unspool.views.stats import Stats
+
+    if isinstance(stats, Stats):
+        return evidence_rows(stats.worst)
+    parts, rows = zip(*stats.worst, strict=True) if stats.worst else ((), ())
+    return (f"{part}/{row}" for part, row in zip(parts, evidence_rows(rows), strict=True))
 
 
 def _section(name: str, rows: Iterator[str]) -> Iterator[str]:
@@ -91,7 +111,8 @@ def _listed(value: Any) -> str:
     if not isinstance(value, dict):
         return str(value)
     first, last = value["byte_range"]
-    return f"line {value['line']}: {value['reason']}, bytes {first}..{last}"
+    part = f"{value['part']}, " if "part" in value else ""
+    return f"{part}line {value['line']}: {value['reason']}, bytes {first}..{last}"
 
 
 def _number(name: str, value: int | None) -> str:
