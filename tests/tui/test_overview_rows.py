@@ -50,3 +50,10 @@ def test_the_place_on_the_thread_is_said_as_far_as_there_is_room() -> None:
     ]  # fmt: skip
     assert turn_words(thread, 1, 22) == "turn 1 of 2"
     assert turn_words(lay_out(Overview((), 0, 0), 38), 0, 26) == ""
+
+
+def test_a_gap_leads_to_the_first_piece_that_the_list_shows() -> None:
+    view = view_of([("user", "a"), ("reasoning", "hm"), ("input", {}), ("output", "c"), ("assistant", "d")])
+    thread = lay_out(view.overview(50), 38)
+    assert [(knot.gap, knot.row) for knot in thread.knots] == [(False, 0), (True, 2), (False, 4)]
+    assert [thread.at_row(row) for row in range(5)] == [0, 0, 1, 1, 2]

@@ -16,8 +16,9 @@ class OverviewItem:
 
     `message_seq` counts user and assistant texts of every flag from 0. `turn` counts user pieces from 1 (0 before the
     first). `step` is 0 for the prompt, 1, 2, … for progress, and `is_answer` marks the turn's last assistant text.
-    `intervening` counts default-visible pieces up to the next item, `errors` and `stored` those among them. `excerpt`
-    is at most 300 characters, uncleaned, whitespace folded.
+    `intervening` counts default-visible pieces up to the next item, `errors` and `stored` those among them; the first
+    of them is row `first_between`, `None` without any. `excerpt` is at most 300 characters, uncleaned, whitespace
+    folded.
     """
 
     id: EvidenceId
@@ -35,6 +36,7 @@ class OverviewItem:
     intervening: int
     errors: int
     stored: int
+    first_between: int | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of the command's JSON."""

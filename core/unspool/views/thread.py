@@ -83,4 +83,5 @@ def _item(
         intervening=len(between),
         errors=sum(bool(each & Flag.ERROR) for each in flags),
         stored=sum(bool(each & STORED) for each in flags),
+        first_between=between[0] if between else None,
     )

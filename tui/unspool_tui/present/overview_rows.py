@@ -113,11 +113,10 @@ def aside(flags: Flag) -> Row:
 
 def _knots(overview: Overview) -> list[Knot]:
     knots = []
-    items = overview.items
-    for item, following in zip(items, (*items[1:], None), strict=False):  # no items: nothing follows
+    for item in overview.items:
         knots.append(Knot(item, False, item.row))
-        if item.intervening and (following is None or following.row > item.row + 1):
-            knots.append(Knot(item, True, item.row + 1))
+        if item.first_between is not None:
+            knots.append(Knot(item, True, item.first_between))
     return knots
 
 
