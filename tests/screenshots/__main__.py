@@ -15,7 +15,12 @@ from tests.screenshots.shoot import Shot, svg_of
 
 FOLDER = Path(__file__).resolve().parent.parent.parent / "screenshots"
 SIZES = ((80, 24), (120, 36), (160, 48))
-SHOTS = (Shot("sessions", inside=False), Shot("browse", inside=True, keys=("e",)))
+SHOTS = (
+    Shot("sessions", inside=False),
+    Shot("browse", inside=True, keys=("e",)),
+    Shot("ledger", inside=True, keys=("L",)),
+    Shot("paths", inside=True, keys=("e", "P")),
+)
 
 
 def main() -> int:

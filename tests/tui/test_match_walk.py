@@ -199,3 +199,18 @@ async def test_a_wish_is_given_up_by_moving_on(walked: tuple[Path, str]) -> None
         await press(pilot, "g", "slash", *"hay", "enter")
         assert screen._when_known is None
         assert screen.row == screen.evidence.row
+
+
+async def test_a_facet_chosen_while_the_session_is_read_is_kept(walked: tuple[Path, str]) -> None:
+    app = app_on(*walked)
+    gate = Gate(app)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await pilot.press("5", "p")
+        await pilot.pause()
+        assert "still reading" in Grid(app)[35]
+        gate.open()
+        await settle(pilot)
+        screen = app.screen
+        assert isinstance(screen, BrowseScreen)
+        assert screen.filter_line.words == "part:output"
+        assert Grid(app).has("2 of 9")

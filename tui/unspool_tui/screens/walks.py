@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from textual import on
 
-from unspool.errors import UnspoolError
+from unspool.errors import BadQuery, UnspoolError
 from unspool.text import clean
+from unspool.views.filter import Filter
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.facets import FACETS, switched, toggled, with_facets
@@ -60,7 +61,7 @@ class Walks(MatchWalk):
         """Go from call to result, or back."""
         peer = self.view.peer_row(self.row) if self.view is not None and self.row is not None else None
         if peer is None:
-            self.say((("no counterpart", "muted"),))
+            self.say((("no counterpart" if self.view is not None else "still reading", "muted"),))
         else:
             self.go(peer)
 
@@ -101,23 +102,20 @@ class Walks(MatchWalk):
         words = self.filter_line.words
         if key == 0:
             self.rewrite(with_facets(words, ()))
-        elif self.choice is not None:
-            self.rewrite(toggled(words, self.choice.filter, FACETS[key - 1].word))
+        else:
+            self._toggle(FACETS[key - 1].word)
 
     @on(FacetBar.Clicked)
     def _facet_clicked(self, event: FacetBar.Clicked) -> None:
-        if self.choice is not None:
-            self.rewrite(toggled(self.filter_line.words, self.choice.filter, event.word))
+        self._toggle(event.word)
 
     def action_reasoning(self) -> None:
         """Show reasoning, or leave it out again."""
-        if self.choice is not None:
-            self.rewrite(switched(self.filter_line.words, "reasoning", on=not self.choice.filter.reasoning))
+        self._switch("reasoning", on=not self._filter().reasoning)
 
     def action_hidden(self) -> None:
         """Show twins, copies and abandoned branches, or leave them out again."""
-        if self.choice is not None:
-            self.rewrite(switched(self.filter_line.words, "hidden", on=not self.choice.filter.hidden))
+        self._switch("hidden", on=not self._filter().hidden)
 
     def complain(self, said: str) -> None:
         """Say what did not work."""
@@ -129,3 +127,16 @@ class Walks(MatchWalk):
         else:
             self.say(())
             self.go(row)
+
+    def _toggle(self, facet: str) -> None:
+        self.rewrite(toggled(self.filter_line.words, self._filter(), facet))
+
+    def _switch(self, state: str, *, on: bool) -> None:
+        self.rewrite(switched(self.filter_line.words, state, on=on))
+
+    def _filter(self) -> Filter:
+        """Return what the filter line says, though the session is still read; of a bad line what was chosen last."""
+        try:
+            return Filter.parse(self.filter_line.words)[0]
+        except BadQuery:
+            return self.choice.filter if self.choice is not None else Filter()
