@@ -202,6 +202,11 @@ class BlobId:
             raise BadReference(f"not a blob id: {text!r}; a blob id is a UUID v7", text=text)
         return cls("-".join(found.groups()))
 
+    @property
+    def made_at(self) -> int:
+        """When the id was made, in milliseconds since 1970 UTC: a UUID v7 begins with it."""
+        return int(self.text[:8] + self.text[9:13], 16)
+
     def __str__(self) -> str:
         return self.text
 

@@ -48,6 +48,12 @@ def test_without_a_file_everything_is_as_usual_and_nothing_is_wrong(home: Path) 
     assert {told.kind for told in settings.told.values()} == {"default"}
 
 
+def test_the_file_names_a_folder_of_stored_outputs(home: Path) -> None:
+    (home / "kept").mkdir()
+    assert load(home, "").blobs is None
+    assert load(home, 'blobs = "~/kept"').blobs == str(home / "kept")
+
+
 def test_the_file_sets_theme_marks_roots_limits_and_keys(home: Path) -> None:
     old = home / "old"
     old.mkdir()
@@ -92,6 +98,9 @@ WRONG_VALUES = (
     ('roots = ["/", 1]', ":1: roots: ['/', 1] is not a list of folders, as [\"~/.claude\", \"/mnt/old\"]"),
     ('roots = ["old"]', ":1: roots: 'old' is no whole path; begin it with / or ~/"),
     ('roots = ["/a\\u0000"]', ":1: roots: '/a\\x00' is no whole path; begin it with / or ~/"),
+    ("blobs = 5", ':1: blobs: 5 is not a folder, as "~/agent/blobs"'),
+    ('blobs = "old"', ":1: blobs: 'old' is no whole path; begin it with / or ~/"),
+    ('blobs = "~/gone"', ":1: blobs: ~/gone is not there; it is left out"),
     ("roots = []", ":1: roots: no folder is named; leave it out for the agents' own"),
     ('roots = ["/", "~/gone"]', ":1: roots: ~/gone is not there; it is left out"),
     ("limits = 3", ":1: no setting is called 'limits'; did you mean limits.hits?"),

@@ -58,7 +58,8 @@ class Command:
         """The sessions under `--root`, else under the roots of the settings, else in every agent's own folders."""
         from unspool.library import open_library
 
-        return open_library(self.settings.roots, environ=os.environ)
+        given = getattr(self.arguments, "blobs", None)
+        return open_library(self.settings.roots, environ=os.environ, blobs=given, spare_blobs=self.settings.blobs)
 
     def view(self, target: str) -> SessionView:
         """Return the view of a session; what the target names inside it is not looked at."""

@@ -21,10 +21,11 @@ from unspool.blobs.calls import OS, Os
 from unspool.blobs.content import Content, Kind, decoded, encoded, kind_of
 from unspool.blobs.digests import Digests, Noted
 from unspool.blobs.line_map import LineMap
+from unspool.blobs.names import ENDINGS, blob_id_of
 from unspool.blobs.opened import OpenBlob
 from unspool.blobs.placing import TEMPORARY, place
 from unspool.blobs.store import BlobCheck, BlobStat, State, new_id
-from unspool.errors import BadReference, BlobError, BlobNotFound
+from unspool.errors import BlobError, BlobNotFound
 from unspool.ids import BlobId
 
 STALE: Final = 36 * 3600
@@ -36,7 +37,6 @@ REMEMBERED: Final = 4
 _Version = tuple[BlobId, Kind, int, int, int]
 """A blob's file as it was: id, kind, inode, bytes, time of its last change."""
 
-_ENDINGS: Final[dict[Kind, str]] = {"text": ".txt", "json": ".json"}
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 """Non-blocking: opening a FIFO must not hang before it can be refused."""
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY
@@ -77,7 +77,7 @@ class FileBlobStore:
         When the same content is there already, it is kept, and made durable. Raises `BlobConflict` when it is
         another, and `BlobError` as `store` does.
         """
-        data, ending = encoded(content), _ENDINGS[kind_of(content)]
+        data, ending = encoded(content), ENDINGS[kind_of(content)]
         with _said_plainly(f"a blob could not be stored in {self.root}"):
             self._make_root()
             with self._folder() as folder:
@@ -119,7 +119,7 @@ class FileBlobStore:
         with _said_plainly(f"the blobs in {self.root} cannot be listed"):
             try:
                 with self._folder() as folder:
-                    found = {_id_of(name) for name in self._calls.names(folder)}
+                    found = {blob_id_of(name) for name in self._calls.names(folder)}
             except FileNotFoundError:
                 return
         yield from sorted(blob_id for blob_id in found if blob_id is not None)
@@ -128,7 +128,7 @@ class FileBlobStore:
         """Remove a blob; raises `BlobNotFound`, and `BlobError` when it cannot be removed."""
         with _said_plainly(f"blob {blob_id} could not be deleted"), self.open(blob_id), self._folder() as folder:
             Digests(self._calls, folder).forget(blob_id)
-            for ending in _ENDINGS.values():
+            for ending in ENDINGS.values():
                 with contextlib.suppress(FileNotFoundError):
                     self._calls.unlink(f"{blob_id}{ending}", dir_fd=folder)
             self._calls.fsync(folder)
@@ -248,15 +248,3 @@ def _said_plainly(what: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise BlobError(f"{what}: {error.strerror or error}") from error
-
-
-def _id_of(name: str) -> BlobId | None:
-    """Return the id that a file's name stands for; only canonical names stand for one."""
-    stem, _, ending = name.partition(".")
-    if f".{ending}" not in _ENDINGS.values():
-        return None
-    try:
-        blob_id = BlobId.parse(stem)
-    except BadReference:
-        return None
-    return blob_id if str(blob_id) == stem else None

@@ -15,13 +15,13 @@ from typing import Final
 
 from unspool.blobs.calls import Os
 from unspool.blobs.digests import Digests
+from unspool.blobs.names import ENDINGS
 from unspool.errors import BlobConflict
 from unspool.ids import BlobId
 
 TEMPORARY: Final = ".tmp-"
 """How the name of a temporary file begins."""
 
-ENDINGS: Final = (".txt", ".json")
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 _BLOCK: Final = 1 << 20
@@ -92,7 +92,7 @@ def _digest(calls: Os, descriptor: int) -> str:
 
 def _refuse_twin(calls: Os, folder: int, blob_id: BlobId, ending: str) -> None:
     """Refuse an id that stands under the other ending: one of the two could never be read."""
-    for other in ENDINGS:
+    for other in ENDINGS.values():
         if other == ending:
             continue
         with contextlib.suppress(FileNotFoundError):

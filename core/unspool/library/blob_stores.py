@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from unspool.stores import by_agent
 from unspool.stores.base import SourceFile, Store
 
 if TYPE_CHECKING:
@@ -32,6 +34,16 @@ class BlobStores:
         if named is not None:
             return self._store(named, links=True)
         return self._store(found, links=False) if found is not None else None
+
+    def known(self, sources: Iterable[SourceFile]) -> list[FileBlobStore]:
+        """Return the blobs of some sessions, folders that are not there left out, each once."""
+        found: dict[FileBlobStore, None] = {}
+        for source in sources:
+            store = by_agent(source.agent)
+            blobs = self.of(store, source) if store is not None else None
+            if blobs is not None and blobs.root.is_dir():
+                found[blobs] = None
+        return list(found)
 
     def _store(self, folder: str, *, links: bool) -> FileBlobStore:
         from unspool.blobs.files import FileBlobStore

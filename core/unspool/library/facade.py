@@ -27,6 +27,7 @@ from unspool.stores import by_agent as store_of
 from unspool.stores.base import Alive, LiveState, runs
 
 if TYPE_CHECKING:
+    from unspool.blobs.files import FileBlobStore
     from unspool.formats.base import ToolPart
     from unspool.library.doctor import DoctorLine
     from unspool.library.elders import Elders
@@ -192,6 +193,10 @@ class Library:
         from unspool.library.doctor import examine
 
         return examine(self._listed(again=True), self._glances, None if quick else self._open, progress)
+
+    def blob_stores(self) -> list[FileBlobStore]:
+        """Return where the listed sessions keep their stored outputs; folders that are not there are left out."""
+        return self._blobs.known(each.source for each in self._listed().listed.values())
 
     def scanned(self) -> list[RootReport]:
         """Return what each root gave at the last listing."""

@@ -23,8 +23,9 @@ _LIGHT_GROUNDS: Final = frozenset({"7", "15"})
 class Settings:
     """What the app is given. `dark` and `ascii` are decided; `encoding` is the terminal's where that is not UTF-8.
 
-    `roots` is `None` for the agents' own folders. `keys` holds the commands that have other keys than the usual ones.
-    `told` has every setting by its dotted name; `faults` says what of file and environment cannot be used.
+    `roots` is `None` for the agents' own folders, `blobs` where nobody names a folder of stored outputs. `keys` holds
+    the commands that have other keys than the usual ones. `told` has every setting by its dotted name; `faults` says
+    what of file and environment cannot be used.
     """
 
     path: str = ""
@@ -33,6 +34,7 @@ class Settings:
     ascii: bool = False
     encoding: str | None = None
     roots: tuple[str, ...] | None = None
+    blobs: str | None = None
     limits: Limits = field(default_factory=Limits)
     keys: Mapping[str, Keys] = field(default_factory=dict)
     told: Mapping[str, Told] = field(default_factory=dict)
@@ -68,6 +70,7 @@ def load_settings(
         ascii=values["marks"] == "ascii" or (values["marks"] == "auto" and foreign is not None),
         encoding=foreign,
         roots=values["roots"],
+        blobs=values["blobs"],
         limits=Limits(**{each.name: values[f"limits.{each.name}"] for each in fields(Limits)}),
         keys=MappingProxyType({name: own for name in USUAL if (own := values[f"keys.{name}"]) != USUAL[name]}),
         told=MappingProxyType(told),

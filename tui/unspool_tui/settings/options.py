@@ -25,10 +25,11 @@ DEFAULTS: Final[Mapping[str, Value]] = {
     "theme": "auto",
     "marks": "auto",
     "roots": None,
+    "blobs": None,
     **{f"limits.{name}": most for name, most in asdict(Limits()).items()},
     **{f"keys.{name}": USUAL[name] for name in COMMANDS},
 }
-"""Name and value where nobody says otherwise; roots `None` are the agents' own folders."""
+"""Name and value where nobody says otherwise; roots `None` are the agents' own folders, blobs `None` no folder."""
 
 
 def value_of(name: str, written: object) -> Value:
@@ -64,6 +65,14 @@ def _roots(written: object) -> tuple[str, ...]:
     return roots
 
 
+def _folder(written: object) -> str:
+    if not isinstance(written, str):
+        raise Unusable(f'{shown(written)} is not a folder, as "~/agent/blobs"')
+    if not written.startswith(("/", "~/")) or "\0" in written:
+        raise Unusable(f"{shown(written)} is no whole path; begin it with / or ~/")
+    return written
+
+
 def _number(written: object, least: int = 1) -> int:
     if isinstance(written, int) and not isinstance(written, bool) and least <= written <= MOST:
         return written
@@ -94,5 +103,6 @@ _PARSERS: Final[Mapping[str, Callable[[object], Value]]] = {
     "theme": partial(choice, THEMES),
     "marks": partial(choice, MARKS),
     "roots": _roots,
+    "blobs": _folder,
     "limits.read_bytes": partial(_number, least=MIN_BYTES),
 }

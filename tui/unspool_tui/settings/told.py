@@ -68,8 +68,9 @@ def of_file(document: Document, home: str, faults: list[Fault]) -> dict[str, Tol
             faults.append(Fault(document.path, entry.line, f"{named}{error}"))
     for name, why in _clashing(told).items():
         faults.append(Fault(document.path, told.pop(name).line, f"{name}: {why}"))
-    if "roots" in told:
-        _find_roots(told, home, faults)
+    for name in ("roots", "blobs"):
+        if name in told:
+            _find_folders(told, name, home, faults)
     return told
 
 
@@ -79,16 +80,15 @@ def _clashing(told: Mapping[str, Told]) -> dict[str, str]:
     return {f"keys.{name}": why for name, why in without_clashes(keys)[1].items()}
 
 
-def _find_roots(told: dict[str, Told], home: str, faults: list[Fault]) -> None:
+def _find_folders(told: dict[str, Told], name: str, home: str, faults: list[Fault]) -> None:
     """Leave out the folders that are not there now; when none is, the usual ones hold."""
-    roots = told.pop("roots")
-    assert isinstance(roots.value, tuple)
+    given = told.pop(name)
     found = []
-    for root in roots.value:
-        path = os.path.join(home, root[2:]) if root.startswith("~/") else root
+    for folder in given.value if isinstance(given.value, tuple) else (str(given.value),):
+        path = os.path.join(home, folder[2:]) if folder.startswith("~/") else folder
         if os.path.exists(path):
             found.append(path)
         else:
-            faults.append(Fault(roots.where, roots.line, f"roots: {root} is not there; it is left out"))
+            faults.append(Fault(given.where, given.line, f"{name}: {folder} is not there; it is left out"))
     if found:
-        told["roots"] = replace(roots, value=tuple(found))
+        told[name] = replace(given, value=tuple(found) if isinstance(given.value, tuple) else found[0])

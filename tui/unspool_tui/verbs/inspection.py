@@ -1,37 +1,90 @@
-"""`unspool inspect`: a window of any output."""
+"""`unspool inspect`: a window of any output, and the list of those that a folder holds."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from unspool_tui.arguments import PIECE_HELP, add_bounds, bounds_of
+from unspool_tui.arguments import PIECE_HELP, UsageError, add_bounds, bounds_of
+from unspool_tui.blob_targets import BlobTarget, blob_target
 from unspool_tui.command import FOUND, NOTHING, Command
-from unspool_tui.output import Output
+from unspool_tui.output import Output, counted, human_time
 from unspool_tui.present import numbers
 from unspool_tui.readings import cut_short
 
 if TYPE_CHECKING:
+    from unspool.blobs.files import FileBlobStore
+    from unspool.outputs.listed import ListedBlob
+    from unspool.views.bounds import Bounds
     from unspool.views.inspection import Inspection
+
+KIND_CELLS: Final = 4
+"""Cells for `text` and `json`."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
-    parser.add_argument("target", metavar="REF/ID", help=PIECE_HELP)
+    parser.add_argument(
+        "target",
+        nargs="?",
+        metavar="REF/ID|BLOB|FOLDER",
+        help=f"{PIECE_HELP}; the id or file of a stored output; or a folder of them, to be listed",
+    )
     parser.add_argument(
         "selector",
         nargs="?",
         metavar="SELECTOR",
         help="lines:20-50, tail:50, bytes:0..4096, grep:TEXT, slice:3..8 or key:NAME; without one the beginning",
     )
+    parser.add_argument("--blobs", metavar="DIR", help="the folder of stored outputs; else those beside the sessions")
     parser.add_argument("--model-view", action="store_true", help="what the model saw of an output that was shortened")
     add_bounds(parser)
     parser.add_argument("--after", metavar="TOKEN", help="go on where an earlier answer ended")
 
 
 def run(command: Command) -> int:
-    """Print the window."""
+    """Print the window, or the list."""
+    arguments = command.arguments
+    bounds = bounds_of(arguments, command.settings.limits)
+    target = _target(command)
+    if target is not None and target.blob is None:
+        return _list(command, target.store, bounds)
+    ask = _about_piece(command, bounds) if target is None else _about_blob(command, bounds, target)
+    windows = Windows(ask, arguments.after, to_the_end=arguments.all)
+    if command.output.json:
+        command.output.object(windows.to_json())
+    else:
+        windows.print(command.output)
+    return FOUND if windows.shown else NOTHING
+
+
+def _target(command: Command) -> BlobTarget | None:
+    """Return the stored outputs that are meant, `None` for a piece of a session, whose ids may look the same."""
+    from unspool.errors import BlobNotFound, NotFound
+
+    word, library = command.arguments.target, command.library
+    try:
+        return blob_target(word, command.arguments.blobs, library.blob_stores)
+    except BlobNotFound:
+        try:
+            library.resolve_target(word)
+        except NotFound:
+            pass
+        else:
+            return None
+        raise
+
+
+def _about_blob(command: Command, bounds: Bounds, target: BlobTarget) -> Callable[[str | None], Inspection]:
+    from unspool.views.inspecting import inspect
+
+    assert target.blob is not None
+    blob, selector = target.blob, command.arguments.selector
+    return lambda after: inspect(blob, selector, store=target.store, bounds=bounds, after=after)
+
+
+def _about_piece(command: Command, bounds: Bounds) -> Callable[[str | None], Inspection]:
     from unspool.errors import BadReference
     from unspool.views.inspecting import inspect
 
@@ -44,17 +97,41 @@ def run(command: Command) -> int:
         raise BadReference(f"one piece must be named, as in {view.ref}/E12.1", text=arguments.target)
     lines = target.place.lines if target.place is not None else None
     selector = arguments.selector or (f"lines:{lines[0]}-{lines[1]}" if lines else None)
-    bounds = bounds_of(arguments, command.settings.limits)
-    windows = Windows(
-        lambda after: inspect(piece, selector, view=view, bounds=bounds, after=after, model_view=arguments.model_view),
-        arguments.after,
-        to_the_end=arguments.all,
+    return lambda after: inspect(
+        piece, selector, view=view, bounds=bounds, after=after, model_view=arguments.model_view
     )
-    if command.output.json:
-        command.output.object(windows.to_json())
-    else:
-        windows.print(command.output)
-    return FOUND if windows.shown else NOTHING
+
+
+def _list(command: Command, store: FileBlobStore, bounds: Bounds) -> int:
+    """List the blobs of a folder, newest first."""
+    from unspool.ids import BlobId
+    from unspool.outputs.listed import list_blobs
+    from unspool.views.times import iso
+
+    arguments, output = command.arguments, command.output
+    if arguments.selector is not None:
+        raise UsageError(f"{arguments.selector} chooses a part of one output; name it by its id")
+    after = BlobId.parse(arguments.after) if arguments.after is not None else None
+    page = list_blobs(store, limit=None if arguments.all else bounds.max_items, after=after)
+    for blob in page.items:
+        if output.json:
+            output.object(blob.to_json(iso(blob.id.made_at)))
+        else:
+            output.row(_row(blob))
+    if output.json:
+        command.summary(page.total, page.next)
+    elif page.next is not None:
+        shown = f"{len(page.items):,} of {counted(page.total, 'output')} shown"
+        output.left_out(f"{shown}; --after {page.next} goes on, --all gives everything")
+    elif not page.items:
+        output.note(f"no stored output in {store.root}" if not page.total else f"no older output than {after}")
+    return FOUND if page.items else NOTHING
+
+
+def _row(blob: ListedBlob) -> str:
+    size = numbers.size(blob.bytes) if blob.bytes is not None else ""
+    said = blob.words if blob.fault is None else f"({blob.fault})"
+    return f"{blob.id}  {human_time(blob.id.made_at)}  {blob.kind or '':<{KIND_CELLS}}  {size:>6}  {said}"
 
 
 class Windows:

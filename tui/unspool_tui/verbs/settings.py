@@ -76,16 +76,17 @@ def _lines(told: Mapping[str, Told]) -> Iterator[str]:
         if table == "keys" and isinstance(value, tuple):
             value = tuple(shown_key(each, words=True) for each in value)
             value = value if len(value) > 1 else value[0]
-        unsaid = "# " if name == "roots" and each.kind in ("default", "environment") else ""
+        usual = name == "roots" and each.kind in ("default", "environment")
+        unsaid = "# " if usual or each.value is None else ""
         does = f"; {COMMANDS[rest].does}" if table == "keys" else ""
         yield f"{f'{unsaid}{key} = {_toml(value)}':<{ALIGNED}}  # {_source(each)}{does}"
 
 
 def _toml(value: Value) -> str:
-    """Write a value as TOML does; its strings are those of JSON."""
+    """Write a value as TOML does, none as an empty string; its strings are those of JSON."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(_toml, value))}]"
-    return dumps(value, ensure_ascii=False)
+    return dumps("" if value is None else value, ensure_ascii=False)
 
 
 def _source(told: Told) -> str:

@@ -1,0 +1,40 @@
+"""What the files of blobs are called: `<id>.txt` for a text, `<id>.json` for a JSON value, in one flat folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from itertools import islice
+from typing import Final
+
+from unspool.blobs.content import Kind
+from unspool.blobs.digests import NAME as DIGESTS
+from unspool.errors import BadReference
+from unspool.ids import BlobId
+
+ENDINGS: Final[Mapping[Kind, str]] = {"text": ".txt", "json": ".json"}
+"""The ending of each kind, in the order in which they are tried: where both are there, the text is the blob."""
+
+LOOKED_AT: Final = 1_000
+"""Names that are looked at to tell a folder of blobs from any other: in one there is hardly anything else."""
+
+
+def blob_id_of(name: str) -> BlobId | None:
+    """Return the id that a file's name stands for; only canonical names stand for one."""
+    stem, dot, ending = name.partition(".")
+    if dot + ending not in ENDINGS.values():
+        return None
+    try:
+        blob_id = BlobId.parse(stem)
+    except BadReference:
+        return None
+    return blob_id if str(blob_id) == stem else None
+
+
+def holds_blobs(folder: str | os.PathLike[str]) -> bool:
+    """Say whether a folder is one of blobs, by the names in it; what cannot be listed is none."""
+    try:
+        with os.scandir(folder) as entries:
+            return any(entry.name == DIGESTS or blob_id_of(entry.name) for entry in islice(entries, LOOKED_AT))
+    except OSError:
+        return False
