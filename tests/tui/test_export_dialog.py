@@ -232,7 +232,7 @@ async def test_nothing_is_written_where_an_agent_keeps_its_files(home: Path, ses
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
         await press(pilot, "x", "up")
-        dialog(pilot)._field("file").field.value = inside
+        dialog(pilot)._form.path_field.value = inside
         await press(pilot, "enter")
         assert isinstance(app.screen, ExportDialog)
         assert Grid(app).has("belongs to claude; write somewhere else")
@@ -269,7 +269,7 @@ async def test_a_place_that_does_not_do_is_told_before_anything_is_written(
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
         await press(pilot, "x", "up")
-        dialog(pilot)._field("file").field.value = path
+        dialog(pilot)._form.path_field.value = path
         await settle(pilot)
         assert Grid(app).has(f"✗ {said}")
         await press(pilot, "enter")
@@ -283,7 +283,7 @@ async def test_tab_completes_the_path(home: Path, session: str, out: Out) -> Non
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
         await press(pilot, "x", "up")
-        dialog(pilot)._field("file").field.value = "de"
+        dialog(pilot)._form.path_field.value = "de"
         await press(pilot, "end", "tab")
         await press(pilot, *"a.md", "enter")
         assert out.names == ["deep"]

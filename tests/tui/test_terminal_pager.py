@@ -24,7 +24,9 @@ def pager(tmp_path: Path) -> dict[str, str]:
     """Return the environment with a pager that shows a line and waits for another, and a place for its file."""
     program, scratch = tmp_path / "own-pager", tmp_path / "scratch"
     scratch.mkdir()
-    program.write_text('#!/bin/sh\nstty -a | grep -q "[^-]icanon" && echo COOKED\nhead -c 40 "$1"\nread line\nsleep 0.6\nexit 0\n')
+    program.write_text(
+        '#!/bin/sh\nstty -a | grep -q "[^-]icanon" && echo COOKED\nhead -c 40 "$1"\nread line\nsleep 0.6\nexit 0\n'
+    )
     program.chmod(0o755)
     return {"PAGER": str(program), "TMPDIR": str(scratch)}
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
 from textual.widget import Widget
 
 from unspool.errors import AlreadyThere, BadQuery
-from unspool.ids import EntryRange, SessionRef
+from unspool.ids import SessionRef
 from unspool.stores.ownership import owner_of
-from unspool.views.filter import Filter
 from unspool_tui.messages import ExportCounted, ExportEnded, ExportMoved, ExportRefused, FolderOffered, PlaceKnown
+from unspool_tui.present.offered import Order
 from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:
@@ -28,25 +27,6 @@ COUNTED_BYTES: Final = 8_000_000
 
 MOVED_SECONDS: Final = 0.1
 """How often an export says how far it is."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Order:
-    """What is exported and how: the pieces that `filter` wants, or exactly the `rows` of a list."""
-
-    filter: Filter
-    rows: Sequence[int] | None = None
-    format: ExportFormat = "md"
-    redacted: bool = True
-    full: bool = False
-
-    def wanted(self, view: SessionView) -> Filter:
-        """Return the filter that wants exactly these pieces."""
-        if self.rows is None:
-            return self.filter
-        ids = [view.id(row) for row in self.rows]
-        within = EntryRange(ids[0].entry, ids[-1].entry) if ids else None
-        return Filter(ids=frozenset(ids), within=within, reasoning=True, hidden=True)
 
 
 def offer_folder(to: Widget) -> None:

@@ -28,6 +28,25 @@ class Scope(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """What is exported and how: the pieces that `filter` wants, or exactly the `rows` of a list."""
+
+    filter: Filter
+    rows: Sequence[int] | None = None
+    format: ExportFormat = "md"
+    redacted: bool = True
+    full: bool = False
+
+    def wanted(self, view: SessionView) -> Filter:
+        """Return the filter that wants exactly these pieces."""
+        if self.rows is None:
+            return self.filter
+        ids = [view.id(row) for row in self.rows]
+        within = EntryRange(ids[0].entry, ids[-1].entry) if ids else None
+        return Filter(ids=frozenset(ids), within=within, reasoning=True, hidden=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Offered:
     """What can be exported: of a filtered list its `filter`, or its `rows` when words were searched.
 
@@ -51,15 +70,15 @@ class Offered:
             gone.add(Scope.PIECE)
         return tuple(scope for scope in Scope if scope not in gone)
 
-    def wanted(self, scope: Scope, range_: str) -> tuple[Filter, Sequence[int] | None]:
-        """Return filter and rows of a scope, `range_` being what was typed for one; raises `BadReference`."""
+    def order(self, scope: Scope, range_: str) -> Order:
+        """Return the order of a scope, `range_` being what was typed for one; raises `BadReference`."""
         if scope is Scope.LISTED:
-            return self.filter or Filter(), self.rows
+            return Order(self.filter or Filter(), self.rows)
         if scope is Scope.RANGE:
-            return Filter(within=EntryRange.parse(range_)), None
+            return Order(Filter(within=EntryRange.parse(range_)))
         if scope is Scope.PIECE and self.piece is not None:
-            return Filter(within=EntryRange.of(self.piece), reasoning=True, hidden=True), None
-        return Filter(), None
+            return Order(Filter(within=EntryRange.of(self.piece), reasoning=True, hidden=True))
+        return Order(Filter())
 
 
 def turn_of(view: SessionView, prompts: Sequence[int], row: int) -> EntryRange | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from threading import Event
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -25,7 +25,7 @@ from unspool_tui.messages import (
     PathsListed,
     PlaceKnown,
 )
-from unspool_tui.outbox.exports import Order, count, export, look_at, offer_folder, usual_name
+from unspool_tui.outbox.exports import count, export, look_at, offer_folder, usual_name
 from unspool_tui.present.cells import Row
 from unspool_tui.present.export_told import (
     done_told,
@@ -36,17 +36,14 @@ from unspool_tui.present.export_told import (
     shortened,
     waiting_told,
 )
-from unspool_tui.present.offered import FORMATS, Offered, Scope
+from unspool_tui.present.offered import Offered, Scope
 from unspool_tui.screens.asking import AskScreen
 from unspool_tui.screens.card import CardScreen
-from unspool_tui.widgets.field_row import FieldRow
+from unspool_tui.widgets.export_form import ExportForm
 from unspool_tui.widgets.form_foot import CardTitle, FormKeys, FormTold, Keys
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.option_row import OptionRow
 from unspool_tui.widgets.word_input import WordInput
-
-if TYPE_CHECKING:
-    from unspool.export import ExportFormat
 
 QUIET_SECONDS: Final = 0.15
 """Seconds without a change after which pieces are counted and the place is looked at."""
@@ -84,69 +81,29 @@ class ExportDialog(CardScreen):
         self._given_up = Event()
 
     def compose(self) -> ComposeResult:
-        """Stack the rows."""
-        offered = self._offered
+        """Put title, form and what is said about it below each other."""
+        scope, full = self._start
         with Vertical():
-            yield CardTitle(f"Export  {offered.title}", closes=False)
-            yield OptionRow("pieces", [scope.value for scope in offered.scopes], id="scope")
-            yield FieldRow("from, to", "E12-E40", id="range")
-            yield OptionRow("format", [words for _, words in FORMATS], id="format")
-            yield OptionRow("secrets", ("left out", "kept"), id="secrets")
-            yield OptionRow("long texts", ("cut", "whole"), id="texts")
-            yield FieldRow("file", "where to write", id="file")
+            yield CardTitle(f"Export  {self._offered.title}", closes=False)
+            yield ExportForm(self._offered, scope, full=full)
             yield FormTold()
             yield FormKeys()
 
     def on_mount(self) -> None:
-        """Begin with what is usual, and look for a folder."""
-        scope, full = self._start
-        self._row("scope").chosen = self._offered.scopes.index(scope)
-        self._row("texts").chosen = int(full)
-        self._field("range").write(str(self._offered.turn or ""))
-        self._row("scope").focus()
+        """Look for a folder."""
         offer_folder(self)
         self._renew()
 
     def on_folder_offered(self, event: FolderOffered) -> None:
         """Offer a file there, unless something was typed meanwhile."""
-        if not self._field("file").value:
-            path = os.path.join(event.folder, usual_name(self._offered.view.ref, self._format))
-            self._field("file").write(clean(shortened(path, os.path.expanduser("~")), newline=False))
+        if not self._form.path:
+            path = os.path.join(event.folder, usual_name(self._offered.view.ref, self._form.format))
+            self._form.path = clean(shortened(path, os.path.expanduser("~")), newline=False)
             self._renew()
 
     # What is wanted.
 
-    @property
-    def _scope(self) -> Scope:
-        return self._offered.scopes[self._row("scope").chosen]
-
-    @property
-    def _format(self) -> ExportFormat:
-        return FORMATS[self._row("format").chosen][0]
-
-    def _order(self) -> Order:
-        """Return what the form says; raises `BadReference` for a range that is none."""
-        filter, rows = self._offered.wanted(self._scope, self._field("range").value)
-        redacted, full = self._row("secrets").chosen == 0, self._row("texts").chosen == 1
-        return Order(filter, rows, self._format, redacted, full)
-
-    @on(OptionRow.Changed, "#format")
-    def _format_chosen(self) -> None:
-        """Let the file's name end as its format is called."""
-        stem, ending = os.path.splitext(self._field("file").value)
-        if ending[1:] in dict(FORMATS):
-            self._field("file").write(f"{stem}.{self._format}")
-
-    @on(FieldRow.Changed, "#file")
-    def _file_typed(self) -> None:
-        """Take the format that the file's name ends with."""
-        ending = os.path.splitext(self._field("file").value)[1][1:]
-        known = [format for format, _ in FORMATS]
-        if ending in known:
-            self._row("format").chosen = known.index(ending)
-
-    @on(OptionRow.Changed)
-    @on(FieldRow.Changed)
+    @on(ExportForm.Changed)
     def _changed(self) -> None:
         self._note = ""
         self._renew()
@@ -162,9 +119,9 @@ class ExportDialog(CardScreen):
     def _look(self, generation: int) -> None:
         if generation != self._generation or self.busy or self._done:
             return
-        look_at(self, self._field("file").value, generation)
+        look_at(self, self._form.path, generation)
         try:
-            count(self, self._offered.view, self._order(), generation)
+            count(self, self._offered.view, self._form.order(), generation)
         except UnspoolError:
             self._tell()
 
@@ -182,12 +139,12 @@ class ExportDialog(CardScreen):
 
     @on(WordInput.Completing)
     def _path_begun(self, event: WordInput.Completing) -> None:
-        if event.field is self._field("file").field:
+        if event.field is self._form.path_field:
             self._gateway.list_paths(self, event.typed)
 
     def on_paths_listed(self, event: PathsListed) -> None:
         """Offer what completes the path, unless it was typed on."""
-        field = self._field("file").field
+        field = self._form.path_field
         if field.value == event.typed:
             field.offer(event.paths)
 
@@ -223,12 +180,12 @@ class ExportDialog(CardScreen):
         self.busy = True
         self._given_up = given_up = Event()
         self.workers.cancel_group(self, "count")
-        path = self._field("file").value
-        export(self, self._offered.view, self._order(), path, force=force, given_up=given_up.is_set)
+        path = self._form.path
+        export(self, self._offered.view, self._form.order(), path, force=force, given_up=given_up.is_set)
         self._tell()
 
     def _ask_to_replace(self) -> None:
-        name = clean(os.path.basename(self._field("file").value), newline=False)
+        name = clean(os.path.basename(self._form.path), newline=False)
         ask = AskScreen(f"Replace {name}?", REPLACED)
         self.app.push_screen(ask, lambda sure: self._write(force=True) if sure else None)
 
@@ -251,8 +208,7 @@ class ExportDialog(CardScreen):
             self._show([given_up()])
             return
         self._done = True
-        for row in self.query("OptionRow, FieldRow"):
-            row.display = False
+        self._form.display = False
         self.set_focus(None)
         self._show(done_told(event.exported, event.path, event.bytes, self.app.size.width - 8))
 
@@ -281,10 +237,10 @@ class ExportDialog(CardScreen):
     def _problem(self) -> str:
         """Return what is in the way, empty for nothing."""
         try:
-            self._order()
+            self._form.order()
         except UnspoolError as error:
             return str(error)
-        if not self._field("file").value:
+        if not self._form.path:
             return "name a file to write to"
         if self._found is not None and not self._found.pieces:
             return "no piece fits"
@@ -292,9 +248,7 @@ class ExportDialog(CardScreen):
 
     def _tell(self) -> None:
         found = self._found
-        redacted = self._row("secrets").chosen == 0
-        self._row("secrets").remark = secrets_told(found, looked_for=redacted)
-        self.query_one("#range").display = self._scope is Scope.RANGE
+        self._form.remark(secrets_told(found, looked_for=self._form.redacted))
         counted = (found.pieces, found.bytes) if found is not None else None
         asks = key_for(self.app, "form.done") if self._place.taken else ""
         told = waiting_told(counted, self._problem(), asks)
@@ -304,8 +258,6 @@ class ExportDialog(CardScreen):
         self.query_one(FormTold).told = tuple(rows)
         self.query_one(FormKeys).keys = DONE_KEYS if self._done else BUSY_KEYS if self.busy else KEYS
 
-    def _row(self, name: str) -> OptionRow:
-        return self.query_one(f"#{name}", OptionRow)
-
-    def _field(self, name: str) -> FieldRow:
-        return self.query_one(f"#{name}", FieldRow)
+    @property
+    def _form(self) -> ExportForm:
+        return self.query_one(ExportForm)
