@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from tests.contract.checking import counts, everything, found, lines_unreadable, read, rows, sessions, stats
-from tests.factories import KINDS, Expected
+from tests.factories import KINDS, Expected, seeds_of
 from tests.running import unspool
 
-SEEDS = (1, 2)
-"""Names, key order, blanks and places differ by seed."""
+EVERY = [(name, seed) for name in KINDS for seed in seeds_of(name)]
 
 
-@pytest.fixture(params=[(name, seed) for name in KINDS for seed in SEEDS], ids=lambda param: f"{param[0]}-{param[1]}")
+@pytest.fixture(params=EVERY, ids=lambda param: f"{param[0]}-{param[1]}")
 def expected(request: pytest.FixtureRequest, home: Path) -> Expected:
     """Write one kind into HOME."""
     name, seed = request.param
@@ -37,13 +36,15 @@ def check(home: Path, session: Expected) -> None:
     every = rows(home, ref, "--all")
     assert len(every) == sum(session.counts.values())
     assert {flag: sum(flag in each["flags"] for each in every) for flag in session.flags} == session.flags
+    if session.broken_links is not None:
+        assert [link["line"] for link in figures["broken_links"]] == session.broken_links
     if session.other_records is not None:
         assert sum(figures["other_records"].values()) == session.other_records
     if session.output_tokens is not None:
         assert figures["tokens"]["output"] == session.output_tokens
     for needle, text in session.texts.items():
         (hit,) = unspool("search", "--json", "--root", home, "--", needle, ref).rows
-        assert read(home, f"{ref}/{hit['id']}") == text
+        assert read(home, f"{hit['ref']}/{hit['id']}") == text
 
 
 def check_row(home: Path, session: Expected) -> None:
@@ -58,6 +59,7 @@ def check_row(home: Path, session: Expected) -> None:
     if session.parent is not None:
         assert row["parent"] == sessions(home)[str(session.parent)]["ref"]
     assert row["empty"] == session.empty
+    assert row["parts"] == [f"{row['ref']}.{part.path.stem}" for part in session.parts]
 
 
 def test_a_kind_shows_what_it_must(home: Path, expected: Expected) -> None:

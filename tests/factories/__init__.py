@@ -7,6 +7,6 @@ The seed varies names, ids, key order, blanks and places; the figures in `Expect
 from __future__ import annotations
 
 from tests.factories.expected import Expected
-from tests.factories.kinds import KINDS
+from tests.factories.kinds import KINDS, seeds_of
 
-__all__ = ["KINDS", "Expected"]
+__all__ = ["KINDS", "Expected", "seeds_of"]

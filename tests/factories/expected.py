@@ -25,6 +25,9 @@ class Expected:
         pending: the file ends in half a record.
         parent: the file of the session that started this one.
         empty: the session has no pieces and is left out of the list.
+        broken_links: 1-based lines of records that do not fit into their chain, or None when this kind does not say.
+        parts: the files that the session is made of, in order, each with figures of its own; those of the session are
+            of all parts together, and its path is that of the newest.
     """
 
     agent: str
@@ -46,8 +49,14 @@ class Expected:
     live: bool = False
     empty: bool = False
     parent: Path | None = None
+    broken_links: list[int] | None = None
+    parts: tuple[Expected, ...] = ()
     others: tuple[Expected, ...] = ()
 
     def sessions(self) -> list[Expected]:
         """This session and its neighbours."""
         return [self, *self.others]
+
+    def files(self) -> list[Expected]:
+        """The files of this session and of its neighbours."""
+        return [file for session in self.sessions() for file in session.parts or (session,)]

@@ -15,6 +15,8 @@ from tests.factories import (
     damage,
     numbers,
     scripts,
+    yoi_files,
+    yoi_shapes,
 )
 from tests.factories.expected import Expected
 
@@ -78,6 +80,18 @@ _ALL: Final[tuple[Kind, ...]] = (
     codex_files.compressed_twin,
     codex_files.forked_rollout,
     codex_files.spawned_agent,
+    yoi_shapes.yoi_items,
+    yoi_shapes.typed_references,
+    yoi_shapes.put_into_history,
+    yoi_shapes.unknown_yoi_records,
+    yoi_shapes.yoi_tokens,
+    yoi_shapes.hash_chain,
+    yoi_shapes.half_characters,
+    yoi_shapes.nested_arguments,
+    yoi_files.copied_beginning,
+    yoi_files.given_beginning,
+    yoi_files.session_in_segments,
+    yoi_files.stored_blobs,
     scripts.terminal_escapes,
     scripts.wide_text,
     scripts.unspaced_scripts,
@@ -85,3 +99,9 @@ _ALL: Final[tuple[Kind, ...]] = (
 )
 
 KINDS: Final[dict[str, Kind]] = {kind.__name__: kind for kind in _ALL}
+
+
+def seeds_of(name: str) -> range:
+    """Seeds that make every sort of a kind: names, key order, blanks and places differ by them, and whose it is."""
+    own = any(f".{agent}_" in KINDS[name].__module__ for agent in ("claude", "codex", "yoi"))
+    return range(1, 3) if own else range(1, 4)

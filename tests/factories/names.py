@@ -25,6 +25,14 @@ class Names:
         """A UUID in canonical form."""
         return str(uuid.UUID(int=self.rng.getrandbits(128), version=4))
 
+    def ordered_uuid(self) -> str:
+        """A UUID v7: a later one is greater."""
+        milliseconds = int(self.now.timestamp() * 1000)
+        self.now += timedelta(seconds=1)
+        random_bits = self.rng.getrandbits(74)
+        high = milliseconds << 16 | 7 << 12 | random_bits >> 62
+        return str(uuid.UUID(int=high << 64 | 2 << 62 | random_bits & (1 << 62) - 1))
+
     def token(self, prefix: str, size: int = 20) -> str:
         """An id as the agents make them: a prefix and letters."""
         return prefix + "".join(self.rng.choices(string.ascii_letters + string.digits, k=size))

@@ -12,11 +12,12 @@ from tests.factories.damage import either
 from tests.factories.expected import Expected
 from tests.factories.names import Names
 from tests.factories.writing import Lines
+from tests.factories.yoi_lines import Yoi
 
 
 def _raw_input(lines: Lines, names: Names, text: str) -> None:
     """Add a call whose arguments are this JSON text, as each agent stores it."""
-    if isinstance(lines, Codex):
+    if isinstance(lines, (Codex, Yoi)):
         lines.result(lines.function("probe", text), "ok")
     elif isinstance(lines, Claude):
         call = names.token("toolu_")

@@ -52,7 +52,8 @@ class Lines:
 
     def encode(self, record: dict[str, Any]) -> bytes:
         """Write a record as this file writes all of them: blanks, escapes, and the order of the outer keys."""
-        inner = {key: self._ordered(value) for key, value in record.items() if key in ("message", "payload")}
+        held = {key: record[key] for key in ("message", "payload", "item") if isinstance(record.get(key), dict)}
+        inner = {key: self._ordered(value) for key, value in held.items()}
         text = json.dumps(self._ordered(record | inner), ensure_ascii=self._ascii, separators=self._separators)
         return text.encode("utf-8")
 
@@ -83,7 +84,7 @@ class Lines:
         counts = {name: self.tally[name] for name in NAMES}
         return replace(Expected(self.agent, self.path, self.session_id, counts, list(self.unreadable)), **more)
 
-    # What both agents can write; a kind of fault that is none of one agent's own is built on these alone.
+    # What every agent can write; a kind of fault that is none of one agent's own is built on these alone.
 
     def user(self, text: str) -> int:
         """Add a prompt."""

@@ -51,7 +51,7 @@ class OraclePiece:
 
 @dataclass
 class OracleSession:
-    """Everything the oracle knows of one file. Lines of `unreadable` are 1-based; `pending` is the torn tail."""
+    """Everything the oracle knows of one file; lines count from 1, `pending` is the torn tail."""
 
     session_id: str | None = None
     title: str | None = None
@@ -63,6 +63,7 @@ class OracleSession:
     without_text: int = 0
     unreadable: list[tuple[int, str]] = field(default_factory=list)
     pending: bytes | None = None
+    broken_links: list[int] = field(default_factory=list)
     tokens: dict[str, int] = field(default_factory=dict)
     models: list[str] = field(default_factory=list)
     versions: list[str] = field(default_factory=list)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.factories import KINDS, Expected
-from tests.oracle import OracleSession, counts, naive_search, read_claude, read_codex
+from tests.oracle import OracleSession, counts, naive_search, read_claude, read_codex, read_yoi
 from tests.shared_data import SHARED
 
 HAND_COUNTS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("hand_counts.json").read_text("utf-8"))
@@ -18,7 +18,7 @@ UNKNOWN_SHARE = 0.01
 
 
 def read(agent: str, path: Path) -> OracleSession:
-    return {"claude": read_claude, "codex": read_codex}[agent](path)
+    return {"claude": read_claude, "codex": read_codex, "yoi": read_yoi}[agent](path)
 
 
 def shared_cases() -> list[dict[str, Any]]:
@@ -46,7 +46,7 @@ def check(expected: Expected) -> None:
     for needle, text in expected.texts.items():
         assert [piece.text for piece in naive_search(session, needle)] == [text]
     assert (session.pending is not None) == expected.pending
-    if expected.agent == "codex" or "agent-" not in expected.path.name:
+    if expected.agent != "claude" or "agent-" not in expected.path.name:
         assert session.session_id == expected.session_id
     for given, found in [
         (expected.title, session.title),
@@ -54,6 +54,7 @@ def check(expected: Expected) -> None:
         (expected.output_tokens, session.tokens.get("output")),
         (expected.other_records, sum(session.other_records.values())),
         (expected.last_activity, session.last_time),
+        (expected.broken_links, session.broken_links),
     ]:
         assert given is None or found == given
 
@@ -61,7 +62,7 @@ def check(expected: Expected) -> None:
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_oracle_reads_every_kind_as_it_was_written(kind: str, seed: int, tmp_path: Path) -> None:
-    for expected in KINDS[kind](tmp_path, seed).sessions():
+    for expected in KINDS[kind](tmp_path, seed).files():
         check(expected)
 
 

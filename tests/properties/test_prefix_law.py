@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.core.views.growing import portrait
-from tests.factories import KINDS
+from tests.factories import KINDS, seeds_of
+from unspool.blobs.files import FileBlobStore
 from unspool.columns.side_files import SideFiles
 from unspool.formats import by_agent
 from unspool.formats.base import Flag
@@ -19,14 +20,13 @@ from unspool.views.bounds import Bounds
 from unspool.views.view import SessionView
 
 WHOLE = Bounds(1, 1 << 30, 1 << 30)
-SEEDS = range(2)
 every_kind = pytest.mark.parametrize("kind", KINDS)
-every_seed = pytest.mark.parametrize("seed", SEEDS)
+every_sort = pytest.mark.parametrize(("kind", "seed"), [(kind, seed) for kind in KINDS for seed in seeds_of(kind)])
 
 
 def files(home: Path, kind: str, seed: int) -> Iterator[tuple[str, Path, bytes]]:
     """Every plain session file of a kind: agent, path, and what it holds."""
-    for expected in KINDS[kind](home, seed).sessions():
+    for expected in KINDS[kind](home, seed).files():
         if expected.path.suffix == ".jsonl":
             yield expected.agent, expected.path, expected.path.read_bytes()
 
@@ -37,8 +37,11 @@ def opened(agent: str, path: Path) -> SessionView:
     assert format is not None
     assert store is not None
     source = store.source(str(path))
-    folder = store.artifacts(source) if source is not None else None
-    return SessionView.open(str(path), SessionRef(agent, "growing"), format, SideFiles(folder))
+    assert source is not None
+    folder = store.blobs(source)
+    blobs = FileBlobStore(folder, links=False) if folder is not None else None
+    side_files = SideFiles(store.artifacts(source), blobs=blobs)
+    return SessionView.open(str(path), SessionRef(agent, "growing"), format, side_files)
 
 
 def numbered(view: SessionView) -> list[tuple[str, str, str]]:
@@ -58,8 +61,7 @@ def cuts(data: bytes, seed: int) -> list[int]:
     return sorted({0, *ends, *(end - 1 for end in ends), *inside})[:160]
 
 
-@every_seed
-@every_kind
+@every_sort
 def test_what_a_prefix_numbers_is_the_beginning_of_what_the_whole_numbers(kind: str, seed: int, tmp_path: Path) -> None:
     for agent, path, data in files(tmp_path, kind, seed):
         whole = numbered(opened(agent, path))
@@ -74,8 +76,7 @@ def test_what_a_prefix_numbers_is_the_beginning_of_what_the_whole_numbers(kind: 
             part.close()
 
 
-@every_seed
-@every_kind
+@every_sort
 def test_a_session_that_was_followed_equals_one_that_is_read_anew(kind: str, seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     for agent, path, data in files(tmp_path, kind, seed):
