@@ -8,7 +8,10 @@ from tests.factories.scripts import wide_text
 from tests.tui.conftest import MEDIUM, app_on
 from tests.tui.driving import Grid, press, settle
 
-WALK = ("enter", "j", "tab", "m", "r", "w", "p", "e", "y", "Y", "H", "t", "U", "escape", "escape", "escape")
+WALK = (
+    "enter", "j", "tab", "m", "r", "w", "p", "e", "y", "Y", "C", "v", "x", "escape", "ctrl+p", "escape", "H", "t", "U",
+    "escape", "escape", "escape",
+)  # fmt: skip
 
 
 def state(folder: Path) -> dict[Path, tuple[int, int, int]]:

@@ -29,22 +29,28 @@ class Offer:
     hidden: str = ""
     mark: Cell = BLANK
     _hay: str = field(init=False, default="")
+    _words: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hay", f"{self.name}\n{self.about}\n{self.hidden}".casefold())
+        name = self.name.casefold()
+        object.__setattr__(self, "_hay", f"{name}\n{self.about}\n{self.hidden}".casefold())
+        object.__setattr__(self, "_words", " ".join(["", *_WORD.findall(name)]))
 
     def rank(self, words: Sequence[str]) -> int | None:
-        """Return how well typed words (in lower case) fit, less is better; `None` when one is nowhere in it.
+        """Return how well typed words (some, in lower case) fit, less is better; `None` when one is nowhere in it.
 
         Best is a name that begins with them, then one in which words begin with them, then any place.
         """
-        if any(word not in self._hay for word in words):
-            return None
-        name = self.name.casefold()
-        if words and name.startswith(words[0]):
+        hay = self._hay
+        for word in words:
+            if word not in hay:
+                return None
+        if hay.startswith(words[0]):
             return 0
-        begins = [found[0] for found in _WORD.finditer(name)]
-        return 1 if all(any(each.startswith(word) for each in begins) for word in words) else 2
+        for word in words:
+            if f" {word}" not in self._words:
+                return 2
+        return 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +65,13 @@ class Fitting:
 def fitting(offers: Iterable[Offer], typed: str) -> Fitting:
     """Choose among offers by typed words; those that fit alike stay in order."""
     words = tuple(typed.casefold().split())
-    ranked = [(rank, offer) for offer in offers if (rank := offer.rank(words)) is not None]
-    ranked.sort(key=lambda each: each[0])
-    return Fitting(tuple(offer for _, offer in ranked[:LISTED]), words, max(0, len(ranked) - LISTED))
+    ranks: tuple[list[Offer], ...] = ([], [], [])
+    for offer in offers:
+        rank = offer.rank(words) if words else 0
+        if rank is not None:
+            ranks[rank].append(offer)
+    found = [offer for rank in ranks for offer in rank]
+    return Fitting(tuple(found[:LISTED]), words, max(0, len(found) - LISTED))
 
 
 def offer_row(offer: Offer, words: Sequence[str], width: int, *, bar: Cell, here: bool) -> Row:
