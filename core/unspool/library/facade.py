@@ -194,6 +194,17 @@ class Library:
 
         return examine(self._listed(again=True), self._glances, None if quick else self._open, progress)
 
+    def examine_blobs(
+        self, store: FileBlobStore, *, progress: Callable[[int, int], None] | None = None
+    ) -> list[DoctorLine]:
+        """Say which blobs of a folder are what was stored, and which no listed session names; one line each.
+
+        Raises `BlobError` when the folder cannot be read.
+        """
+        from unspool.library.blob_doctor import examine_blobs
+
+        return list(examine_blobs(store, (each.source.path for each in self._listed().listed.values()), progress))
+
     def blob_stores(self) -> list[FileBlobStore]:
         """Return where the listed sessions keep their stored outputs; folders that are not there are left out."""
         return self._blobs.known(each.source for each in self._listed().listed.values())

@@ -22,18 +22,18 @@ def mentions(path: str, ids: Collection[str]) -> bool:
         return False
     try:
         with open_log(path) as lines:
-            blocks = _blocks(lines, max(map(len, wanted)) + 2)
+            found = blocks(lines, max(map(len, wanted)) + 2)
             if len(wanted) <= _FEW:
                 quoted = [b'"%b"' % each for each in wanted]
-                return any(block.find(each) >= 0 for block in blocks for each in quoted)
+                return any(block.find(each) >= 0 for block in found for each in quoted)
             strings = _strings(wanted)
-            return any(not wanted.isdisjoint(strings.findall(block)) for block in blocks)
+            return any(not wanted.isdisjoint(strings.findall(block)) for block in found)
     except (Unreadable, SourceChanged):
         return False
 
 
-def _blocks(lines: JsonLines, longest: int) -> Iterator[bytes]:
-    """Yield the file in blocks that overlap by the longest id."""
+def blocks(lines: JsonLines, longest: int) -> Iterator[bytes]:
+    """Yield the file in blocks that overlap by the longest of what is looked for; raises `SourceChanged`."""
     for offset in range(0, lines.size, _BLOCK):
         start = max(0, offset - longest)
         yield lines.read(start, min(offset + _BLOCK, lines.size) - start)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from unspool.text import size
@@ -41,6 +41,8 @@ def test_windows_give_what_decoding_at_once_gives(data: bytes, room: int) -> Non
 
 
 @given(BYTES, st.integers(0, 80), st.integers(0, 80))
+@example("ä".encode(), 0, 1)
+@example(b"a\xe8\xaa", 0, 2)
 def test_a_character_that_ends_behind_what_is_wanted_is_left_out(data: bytes, one: int, other: int) -> None:
     start, stop = sorted((min(one, len(data)), min(other, len(data))))
     text, taken, cut_short = decoded(data[start : stop + LONGEST], 1_000, stop - start)
