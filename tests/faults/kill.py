@@ -11,7 +11,7 @@ from pathlib import Path
 from unspool.blobs.calls import OS, Os
 from unspool.blobs.content import Text
 from unspool.blobs.files import FileBlobStore
-from unspool.blobs.placing import TEMPORARY
+from unspool.blobs.new_file import TEMPORARY
 from unspool.ids import BlobId
 
 SIZES = (10, 900, 70_000, 700_000)

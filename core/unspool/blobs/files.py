@@ -22,8 +22,9 @@ from unspool.blobs.content import Content, Kind, decoded, encoded, kind_of
 from unspool.blobs.digests import Digests, Noted
 from unspool.blobs.line_map import LineMap
 from unspool.blobs.names import ENDINGS, blob_id_of
+from unspool.blobs.new_file import TEMPORARY
 from unspool.blobs.opened import OpenBlob
-from unspool.blobs.placing import TEMPORARY, place
+from unspool.blobs.placing import place
 from unspool.blobs.store import BlobCheck, BlobStat, State, new_id
 from unspool.errors import BlobError, BlobNotFound
 from unspool.ids import BlobId

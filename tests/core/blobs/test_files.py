@@ -11,7 +11,7 @@ import pytest
 from unspool.blobs.content import Structured, Text
 from unspool.blobs.digests import NAME
 from unspool.blobs.files import STALE, FileBlobStore
-from unspool.blobs.placing import TEMPORARY
+from unspool.blobs.new_file import TEMPORARY
 from unspool.blobs.store import new_id
 from unspool.errors import BadReference, BlobConflict, BlobError, BlobNotFound
 from unspool.ids import BlobId
