@@ -1,4 +1,4 @@
-"""Small sessions of both agents made from texts, for tests that care about texts and not about records."""
+"""Small sessions of every agent made from texts, for tests that care about texts and not about records."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from unspool.formats.base import Format
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.codex import CODEX
+from unspool.formats.yoi import YOI
 from unspool.ids import SessionRef
 from unspool.sources.json_value import compact
 from unspool.views.view import SessionView
@@ -48,6 +49,34 @@ def codex_records(said: Sequence[Said]) -> Iterator[dict[str, Any]]:
         }
 
 
+def yoi_records(said: Sequence[Said]) -> Iterator[dict[str, Any]]:
+    """Yield one record a piece, in yoi's newest form; what is typed comes in segments, one for each line of it."""
+    calls = itertools.count()
+    call = "c0"
+    for number, (who, what) in enumerate(said):
+        if who == "input":
+            call = f"c{next(calls)}"
+        kind, held = _yoi_held(who, what, call)
+        yield {"kind": kind, "ts": 1_780_000_000_000 + 1000 * number, **held}
+
+
+def _yoi_held(who: str, what: Any, call: str) -> tuple[str, dict[str, Any]]:
+    if who == "user":
+        return "user_input", {"segments": [{"kind": "text", "content": line} for line in _lines(what)]}
+    if who == "input":
+        item = {"kind": "tool_call", "name": "bash", "call_id": call, "arguments": compact(what)}
+        return "assistant_item", {"item": item}
+    if who == "output":
+        return "tool_result", {"item": {"kind": "tool_result", "call_id": call, "summary": what}}
+    if who == "reasoning":
+        return "assistant_item", {"item": {"kind": "reasoning", "text": what}}
+    return "assistant_item", {"item": {"kind": "message", "role": who, "content": [{"kind": "text", "text": what}]}}
+
+
+def _lines(text: str) -> list[str]:
+    return [line + "\n" for line in text.split("\n")[:-1]] + [text.rpartition("\n")[2]]
+
+
 def _claude_content(who: str, what: Any, call: str) -> Any:
     if who == "user":
         return what
@@ -71,10 +100,14 @@ def _codex_payload(who: str, what: Any, call: str) -> dict[str, Any]:
     return {"type": "message", "role": who, "content": [{"type": kind, "text": what}]}
 
 
+def records_of(said: Sequence[Said], format: Format) -> Iterator[dict[str, Any]]:
+    """Yield one record a piece, in the form of an agent."""
+    return {"claude": claude_records, "codex": codex_records, "yoi": yoi_records}[format.agent](said)
+
+
 def view_of(said: Sequence[Said], format: Format = CLAUDE_CODE) -> SessionView:
     """Return a view of a session in memory."""
-    make = codex_records if format is CODEX else claude_records
-    return SessionView.of(make(said), format)
+    return SessionView.of(records_of(said, format), format)
 
 
 def view_of_lines(lines: Sequence[str], folder: Path, format: Format = CLAUDE_CODE) -> SessionView:
@@ -84,4 +117,14 @@ def view_of_lines(lines: Sequence[str], folder: Path, format: Format = CLAUDE_CO
     return SessionView.open(str(path), SessionRef(format.agent, "x"), format)
 
 
-__all__ = ["CLAUDE_CODE", "CODEX", "Said", "claude_records", "codex_records", "view_of", "view_of_lines"]
+__all__ = [
+    "CLAUDE_CODE",
+    "CODEX",
+    "YOI",
+    "Said",
+    "claude_records",
+    "codex_records",
+    "records_of",
+    "view_of",
+    "view_of_lines",
+]

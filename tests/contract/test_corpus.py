@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.oracle import OracleSession, counts, naive_search, read_claude, read_codex
+from tests.oracle import OracleSession, counts, naive_search, read_claude, read_codex, read_yoi
 from tests.oracle.blocks import data_url_line, image_line
 from tests.oracle.values import compact, decode_whole, visible
 from tests.shared_data import SHARED
+from unspool.blobs.files import FileBlobStore
 from unspool.columns.build import Builder
 from unspool.columns.records import LineSource
 from unspool.columns.side_files import SideFiles
@@ -22,6 +24,7 @@ from unspool.formats import by_agent
 from unspool.formats.base import Format
 from unspool.ids import EvidenceId, Reference, SessionRef
 from unspool.sources.jsonl import JsonLines
+from unspool.stores import by_agent as store_of
 from unspool.views.bounds import Bounds
 from unspool.views.filter import Filter
 from unspool.views.view import SessionView
@@ -35,16 +38,19 @@ UNSAID = frozenset({"shortened", "inherited"})
 """Flags that the plain decoder does not know; no count depends on them."""
 PICTURES = frozenset({"image_url", "images", "local_images"})
 """Steps of a pointer that lead to the address of a picture."""
+SIGNS = {"file_ref": "@", "knowledge_ref": "#", "workflow_invoke": "/", "unknown": "[unknown input segment]"}
+"""What stands for a segment of input itself; what it names follows."""
 UNKNOWN_SHARE = 0.01
+READERS: dict[str, Callable[[Path], OracleSession]] = {"claude": read_claude, "codex": read_codex, "yoi": read_yoi}
 
 
 def sessions(*folders: str) -> list[Path]:
     """Every session of these folders of the corpus; none without sample sessions."""
     corpus = [SHARED / "corpus" / folder for folder in folders] if SHARED else []
-    return sorted(file for folder in corpus for file in folder.rglob("*.jsonl*"))
+    return sorted(file for folder in corpus for file in folder.rglob("*.jsonl*") if ".trace." not in file.name)
 
 
-ALL = sessions("claude", "codex", "codex-zst")
+ALL = sessions("claude", "codex", "codex-zst", "yoi")
 every_session = pytest.mark.parametrize("path", ALL, ids=lambda path: f"{agent_of(path)}-{path.name[-24:]}")
 every_plain_session = pytest.mark.parametrize(
     "path", [path for path in ALL if path.suffix != ".zst"], ids=lambda path: f"{agent_of(path)}-{path.name[-24:]}"
@@ -52,7 +58,7 @@ every_plain_session = pytest.mark.parametrize(
 
 
 def agent_of(path: Path) -> str:
-    return "codex" if any(part.startswith("codex") for part in path.parts) else "claude"
+    return next(agent for part in path.parts for agent in READERS if part.startswith(agent))
 
 
 def format_of(path: Path) -> Format:
@@ -63,7 +69,11 @@ def format_of(path: Path) -> Format:
 
 def opened(path: Path) -> SessionView:
     agent = agent_of(path)
-    return SessionView.open(str(path), SessionRef(agent, "sample"), format_of(path))
+    store = store_of(agent)
+    source = store.source(str(path)) if store is not None else None
+    folder = store.blobs(source) if store is not None and source is not None else None
+    blobs = FileBlobStore(folder, links=False) if folder is not None else None
+    return SessionView.open(str(path), SessionRef(agent, "sample"), format_of(path), SideFiles(None, blobs=blobs))
 
 
 @lru_cache(maxsize=64)
@@ -73,7 +83,7 @@ def ours(path: Path) -> SessionView:
 
 @lru_cache(maxsize=64)
 def plain(path: Path) -> OracleSession:
-    return {"claude": read_claude, "codex": read_codex}[agent_of(path)](path)
+    return READERS[agent_of(path)](path)
 
 
 def text_of(view: SessionView, evidence_id: EvidenceId, *, model_view: bool = False) -> str:
@@ -150,7 +160,7 @@ def test_words_of_a_session_are_found_where_a_naive_search_finds_them(path: Path
         assert [str(hit.evidence.id) for hit in hits] == [piece.id for piece in naive_search(oracle, needle)], needle
 
 
-@pytest.mark.parametrize("agent", ["claude", "codex"])
+@pytest.mark.parametrize("agent", READERS)
 def test_nearly_every_record_is_of_a_known_type(agent: str, shared: Path) -> None:
     views = [ours(path) for path in ALL if agent_of(path) == agent]
     unknown = sum((Counter(view.unknown_records) for view in views), Counter[str]())
@@ -199,9 +209,14 @@ def pointed(record: Any, pointers: tuple[tuple[str | int, ...], ...], wanted: st
     for pointer in pointers:
         value = record
         for step in pointer:
-            value = value[step]
-        found.append(data_url_line(value) if PICTURES & set(pointer) else _as_text(value))
-    text = "\n".join(found)
+            value, holder = value[step], value
+        if "attachments" in pointer:
+            found.append(f"[image {holder['mime_type']} {len(value.rstrip('=')) * 3 // 4}]")
+        elif "segments" in pointer and isinstance(value, dict):
+            found.append(SIGNS[value["kind"]])
+        else:
+            found.append(data_url_line(value) if PICTURES & set(pointer) else _as_text(value))
+    text = ("" if len(found) > 1 and "segments" in pointers[0] else "\n").join(found)
     if text != wanted and len(found) == 1:
         return _once_more(text)
     return text

@@ -11,7 +11,7 @@ import stringzilla
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.sessions import CLAUDE_CODE, CODEX, Said, claude_records, codex_records, view_of, view_of_lines
+from tests.sessions import CLAUDE_CODE, CODEX, YOI, Said, records_of, view_of, view_of_lines
 from unspool.errors import BadQuery
 from unspool.formats.base import Format
 from unspool.sources.json_value import leaves
@@ -32,7 +32,7 @@ said = st.one_of(
     st.tuples(st.just("input"), st.dictionaries(texts, values, max_size=3)),
 )
 sessions = st.lists(said, max_size=8)
-formats = st.sampled_from([CLAUDE_CODE, CODEX])
+formats = st.sampled_from([CLAUDE_CODE, CODEX, YOI])
 
 
 def folded(text: str) -> bytes:
@@ -84,8 +84,7 @@ def test_hits_equal_a_naive_search(spoken: list[Said], format: Format, data: st.
 def test_escaped_records_are_found_like_plain_ones(
     tmp_path_factory: pytest.TempPathFactory, spoken: list[Said], format: Format, query: str, solidus: bool
 ) -> None:
-    make = codex_records if format is CODEX else claude_records
-    lines = [json.dumps(record) for record in make(spoken)]
+    lines = [json.dumps(record) for record in records_of(spoken, format)]
     if solidus:
         lines = [line.replace("/", "\\/") for line in lines]
     plain, escaped = view_of(spoken, format), view_of_lines(lines, tmp_path_factory.mktemp("lines"), format)
