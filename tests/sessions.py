@@ -50,7 +50,7 @@ def codex_records(said: Sequence[Said]) -> Iterator[dict[str, Any]]:
 
 
 def yoi_records(said: Sequence[Said]) -> Iterator[dict[str, Any]]:
-    """Yield one record a piece, in yoi's newest form; what is typed comes in segments, one for each line of it."""
+    """Yield one record a piece, in yoi's newest form; what is typed comes in short segments that cut through words."""
     calls = itertools.count()
     call = "c0"
     for number, (who, what) in enumerate(said):
@@ -62,7 +62,7 @@ def yoi_records(said: Sequence[Said]) -> Iterator[dict[str, Any]]:
 
 def _yoi_held(who: str, what: Any, call: str) -> tuple[str, dict[str, Any]]:
     if who == "user":
-        return "user_input", {"segments": [{"kind": "text", "content": line} for line in _lines(what)]}
+        return "user_input", {"segments": [{"kind": "text", "content": content} for content in _cut(what)]}
     if who == "input":
         item = {"kind": "tool_call", "name": "bash", "call_id": call, "arguments": compact(what)}
         return "assistant_item", {"item": item}
@@ -73,8 +73,8 @@ def _yoi_held(who: str, what: Any, call: str) -> tuple[str, dict[str, Any]]:
     return "assistant_item", {"item": {"kind": "message", "role": who, "content": [{"kind": "text", "text": what}]}}
 
 
-def _lines(text: str) -> list[str]:
-    return [line + "\n" for line in text.split("\n")[:-1]] + [text.rpartition("\n")[2]]
+def _cut(text: str) -> list[str]:
+    return [text[start : start + 3] for start in range(0, len(text), 3)]
 
 
 def _claude_content(who: str, what: Any, call: str) -> Any:
