@@ -28,5 +28,10 @@ def notices(view: SessionView) -> Iterator[str]:
         which = f"({'line' if len(lines) == 1 else 'lines'} {named})"
         raw = f"`unspool search --raw` looks into them, `unspool stats {view.ref}` says why"
         yield f"{counted(len(lines), 'unreadable line')} {which}; {raw}"
+    if view.broken_links:
+        lines = [each.line for each in view.broken_links]
+        named = ", ".join(map(str, lines[:NAMED_LINES])) + (", …" if len(lines) > NAMED_LINES else "")
+        which = f"line {named} does" if len(lines) == 1 else f"lines {named} do"
+        yield f"{which} not fit into the chain of its records; `unspool stats {view.ref}` says why"
     if view.pending is not None:
         yield "the last record is still being written"

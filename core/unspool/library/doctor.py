@@ -22,6 +22,9 @@ ENDINGS: Final = (".jsonl", ".jsonl.zst")
 NAMED_LINES: Final = 8
 """Unreadable lines of a session that are named: the session's own figures have all of them."""
 
+NAMED_SESSIONS: Final = 8
+"""Sessions that a line names which may be about many."""
+
 NAMED_TYPES: Final = 20
 """Record types that are named: more would no longer be one line."""
 
@@ -132,6 +135,12 @@ def _of_contents(root: str, contents: Misread, catalogue: Catalogue) -> Iterator
         yield DoctorLine("unread", f"{root}: {text}", root)
     worst = sorted(contents.broken, key=lambda each: (-len(each[1]), str(each[0].ref)))
     yield from _limited([_of_session(listed, lines, catalogue) for listed, lines in worst])
+    yield from _limited([_of_chain(listed, lines, catalogue) for listed, lines in contents.unchained])
+    if contents.unfinished:
+        named = ", ".join(str(catalogue.short(listed.ref)) for listed in contents.unfinished[:NAMED_SESSIONS])
+        more = ", …" if len(contents.unfinished) > NAMED_SESSIONS else ""
+        text = f"{_counted(len(contents.unfinished), 'log')} with half a record at the end, being written or torn"
+        yield DoctorLine("note", f"{root}: {text}: {named}{more}", root)
     for agent, types in contents.unknown.items():
         named = ", ".join(f"{name} ({count})" for name, count in types.most_common(NAMED_TYPES))
         more = f" and {len(types) - NAMED_TYPES} more" if len(types) > NAMED_TYPES else ""
@@ -145,6 +154,15 @@ def _of_session(listed: Listed, lines: Sequence[int], catalogue: Catalogue) -> D
     named = ", ".join(map(str, lines[:NAMED_LINES])) + (", …" if len(lines) > NAMED_LINES else "")
     which, first = (f"line {named} is", "it") if len(lines) == 1 else (f"lines {named} are", "the first")
     text = f"{ref}: {which} unreadable; `unspool read {ref}/E{lines[0] - 1} --raw` shows {first}"
+    return DoctorLine("unread", text, listed.source.path)
+
+
+def _of_chain(listed: Listed, lines: Sequence[int], catalogue: Catalogue) -> DoctorLine:
+    """Name the records of a session that were changed, or no longer follow on one another."""
+    ref = catalogue.short(listed.ref)
+    named = ", ".join(map(str, lines[:NAMED_LINES])) + (", …" if len(lines) > NAMED_LINES else "")
+    which = f"line {named} does" if len(lines) == 1 else f"lines {named} do"
+    text = f"{ref}: {which} not fit into the chain of its records; `unspool stats {ref}` says why"
     return DoctorLine("unread", text, listed.source.path)
 
 

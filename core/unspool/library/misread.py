@@ -21,12 +21,15 @@ Progress = Callable[[int, int], None]
 class Misread:
     """What was not understood under one root.
 
-    `broken` are sessions with their unreadable lines, `closed` the paths of those that could not be opened, with why;
+    `broken` are sessions with their unreadable lines, `unchained` with the lines that do not fit into their chain,
+    `unfinished` those that end in half a record, `closed` the paths of those that could not be opened, with why;
     `unknown` counts types of records by agent.
     """
 
     reasons: Counter[str] = field(default_factory=Counter)
     broken: list[tuple[Listed, list[int]]] = field(default_factory=list)
+    unchained: list[tuple[Listed, list[int]]] = field(default_factory=list)
+    unfinished: list[Listed] = field(default_factory=list)
     closed: dict[str, str] = field(default_factory=dict)
     unknown: dict[str, Counter[str]] = field(default_factory=dict)
 
@@ -42,6 +45,10 @@ class Misread:
         if lines:
             self.reasons.update({each.line: each.reason for each in view.unreadable}.values())
             self.broken.append((listed, lines))
+        if view.broken_links:
+            self.unchained.append((listed, [each.line for each in view.broken_links]))
+        if view.pending is not None:
+            self.unfinished.append(listed)
 
 
 def glanced(catalogue: Catalogue, glances: Glances) -> dict[str, Misread]:

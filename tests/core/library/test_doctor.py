@@ -11,6 +11,7 @@ import pytest
 from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
+from tests.factories.yoi_lines import Yoi
 from unspool.library import open_library
 from unspool.library.glance import HEAD_BYTES
 
@@ -18,6 +19,9 @@ if sys.version_info >= (3, 14):
     from compression.zstd import CompressionParameter, compress
 else:
     from backports.zstd import CompressionParameter, compress
+
+
+TAIL = "-0000-7000-8000-000000000000"
 
 
 @pytest.fixture
@@ -156,3 +160,20 @@ def test_a_sound_archive_has_no_fault(tmp_path: Path) -> None:
     library = open_library([str(tmp_path)])
     assert [each.fault for each in library.sessions(full=True)] == [None]
     assert [line.level for line in library.doctor()] == ["found"]
+
+
+def test_records_out_of_their_chain_and_half_ones_at_the_end_are_told(tmp_path: Path) -> None:
+    whole, changed = (Yoi(tmp_path, Names(seed), era="chained", session_id=f"aaaa000{seed}{TAIL}") for seed in (1, 2))
+    for lines in (whole, changed):
+        lines.user("Go")
+        lines.answer("Gone")
+        lines.answer("Home")
+    changed.patch(b"Gone", b"Went").save(end=b'\n{"kind":"user_in')
+    whole.save()
+    told = open_library([str(tmp_path)]).doctor()
+    assert [line.text for line in told if line.level == "unread"] == [
+        "yoi:aaaa0002: line 3 does not fit into the chain of its records; `unspool stats yoi:aaaa0002` says why"
+    ]
+    assert [line.text for line in told if line.level == "note"] == [
+        f"{tmp_path}: 1 log with half a record at the end, being written or torn: yoi:aaaa0002"
+    ]
