@@ -4,24 +4,29 @@ An `enqueue` is the person's prompt from the moment it is written, also when the
 out. Mostly it is delivered: a user record, or an attachment, says it again in its place in the conversation, with an id
 of its own and a parent. That one is the evidence then, and the waiting one its twin. What delivers a prompt:
 
-- a record with the same words;
+- a record with the same words, also when these are wrapped in what the harness makes of them: a command's envelope or
+  element, context in front;
 - for what was taken out of the queue (`dequeue`, `remove`, `popAll`): the next prompt, when it holds the words as lines
-  of its own, since prompts that waited together are delivered as one;
-- for what was dequeued: the next prompt or command whatever it says, since references to pasted text are resolved and
-  commands become envelopes.
+  of its own, since prompts that waited together are delivered as one, or when it has them all but for references to
+  pasted text, in whose place it has that text.
+
+A next prompt of other words delivers nothing: what was taken out and is said nowhere else is the evidence itself.
 
 The queue's other operations, and notifications of the harness that wait in it, are other records.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from typing import Any, Final
 
 from unspool.formats.base import Decoded, Flag, Kind, Mark, Piece
 from unspool.formats.claude_blocks import said_at
 from unspool.formats.claude_message import Found, is_aside, message_piece
+from unspool.formats.claude_voice import as_typed
 from unspool.formats.fields import mapping, text
 from unspool.sources.json_value import BadJson, loads_exact
 
@@ -29,6 +34,8 @@ WAITING: Final = 64
 """Prompts that are remembered as waiting: nobody queues more, and what is older was never delivered."""
 _NOTICE_CHARACTERS: Final = 4_096
 """A notification in JSON is short; longer texts are not decoded to find out."""
+_REFERENCE: Final = re.compile(r"\[(?:Pasted text|\.\.\.Truncated text) #\d+(?: \+\d+ lines)?(?:\.\.\.)?\]")
+"""What stands for a pasted text while a prompt waits."""
 
 
 def queued_pieces(record: Mapping[str, Any]) -> Found:
@@ -40,13 +47,20 @@ def queued_pieces(record: Mapping[str, Any]) -> Found:
     return [piece for piece in pieces if piece.kind == Kind.USER and not _is_notice(piece)], True
 
 
+class _State(Enum):
+    QUEUED = auto()
+    TAKEN = auto()
+    PASSED = auto()
+    """Taken out, and the next prompt held other words."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """What waits in the queue: its words, its row (`None` for a notification), how it was taken out so far."""
+    """What waits in the queue: its words, its row (`None` for a notification), and how far it got."""
 
     words: str
     row: int | None
-    taken: str | None = None
+    state: _State = _State.QUEUED
 
 
 class Queue:
@@ -63,7 +77,7 @@ class Queue:
         elif self._waiting and (kind == "user" or kind == "attachment") and not is_aside(record):
             for piece in decoded.pieces:
                 if piece.kind != Kind.TOOL or Flag.BY_USER in piece.flags:
-                    return self._delivered(piece, kind == "user")
+                    return self._delivered(piece)
         return []
 
     def copy(self) -> Queue:
@@ -78,22 +92,41 @@ class Queue:
             self._waiting = (*self._waiting, _Waiting(words, next(iter(rows), None)))[-WAITING:]
             return
         for place, one in enumerate(self._waiting):
-            if one.taken is None and (operation != "remove" or one.words == words):
-                self._waiting = (*self._waiting[:place], replace(one, taken=operation), *self._waiting[place + 1 :])
+            if one.state is _State.QUEUED and (operation != "remove" or one.words == words):
+                self._waiting = (*self._waiting[:place], replace(one, state=_State.TAKEN), *self._waiting[place + 1 :])
                 if operation != "popAll":
                     return
 
-    def _delivered(self, piece: Piece, in_turn: bool) -> list[Mark]:
+    def _delivered(self, piece: Piece) -> list[Mark]:
         """Take what a piece delivers out of the queue, and mark it."""
         words = piece.text().strip()
-        found = [one for one in self._waiting if one.words == words][:1]
+        same = {words, as_typed(words)}
+        found = [one for one in self._waiting if one.words in same][:1]
         if not found and _is_prompt(piece, words):
-            lines = f"\n{words}\n"
-            found = [one for one in self._waiting if one.taken and one.words and f"\n{one.words}\n" in lines]
-            if not found and in_turn:
-                found = [one for one in self._waiting if one.taken == "dequeue" and one.row is not None][:1]
+            taken = [one for one in self._waiting if one.state is _State.TAKEN and one.words]
+            found = [one for one in taken if _holds(words, one.words)]
+            if not found:
+                self._waiting = tuple(
+                    replace(one, state=_State.PASSED) if one in taken else one for one in self._waiting
+                )
         self._waiting = tuple(one for one in self._waiting if one not in found)
         return [Mark(one.row, Flag.TWIN) for one in found if one.row is not None]
+
+
+def _holds(prompt: str, words: str) -> bool:
+    """Say whether a prompt holds words as lines of its own, or is them with texts in the place of their references."""
+    if f"\n{words}\n" in f"\n{prompt}\n":
+        return True
+    first, *others = _REFERENCE.split(words)
+    if not others or not prompt.startswith(first):
+        return False
+    position, last = len(first), others.pop()
+    for own in others:
+        found = prompt.find(own, position)
+        if found < 0:
+            return False
+        position = found + len(own)
+    return len(prompt) >= position + len(last) and prompt.endswith(last)
 
 
 def _words(content: Any) -> str:

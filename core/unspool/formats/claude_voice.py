@@ -37,6 +37,12 @@ _COMMAND: Final = re.compile(
     r"(?:\s*<command-args>([^<]*)</command-args>)?"
 )
 """A command that starts a turn names its message first; one that only acts on the app (`/clear`) its name."""
+_SHELL_COMMAND: Final = re.compile(r"\s*<bash-input>([^<]*(?:<(?!/bash-input>)[^<]*)*)</bash-input>\s*")
+_ENVELOPE: Final = re.compile(
+    r"\s*(?:<command-message>[^<]*</command-message>\s*)?<command-name>\s*([^<\s]+)[^<]*</command-name>"
+    r"(?:\s*<command-message>[^<]*</command-message>)?(?:\s*<command-args>([^<]*)</command-args>)?"
+)
+"""A command of either kind."""
 
 _TYPED: Final = re.compile(r"\s*/[\w:.-]+(?:\s|\Z)")
 
@@ -79,6 +85,17 @@ def typed_command(text: str) -> str | None:
     """Return the slash command (`/review 12`) of an envelope that starts a turn; `None` for every other text."""
     found = _COMMAND.match(text)
     return f"{found[1]} {(found[2] or '').strip()}".strip() if found else None
+
+
+def as_typed(text: str) -> str:
+    """Return what a person typed of a text that the harness wrapped or put something before; any other as it is."""
+    shell, command = _SHELL_COMMAND.fullmatch(text), _ENVELOPE.match(text)
+    if shell is not None:
+        return f"!{shell[1].strip()}"
+    if command is not None:
+        return f"{command[1]} {(command[2] or '').strip()}".strip()
+    start = spoken_from(text)
+    return text[start:].strip() if start else text
 
 
 def _behind(text: str, name: str, position: int) -> int:

@@ -73,6 +73,32 @@ DELIVERED: list[tuple[str, list[Record], list[str]]] = [
         ["Fire it "],
     ),
     ("a pasted text", [queue("enqueue", "See [Pasted text #1]"), OUT, user("See the deed")], ["See [Pasted text #1]"]),
+    (
+        "two pasted texts",
+        [queue("enqueue", "A [Pasted text #1 +2 lines] B [Pasted text #2]."), OUT, user("A x B y.")],
+        ["A [Pasted text #1 +2 lines] B [Pasted text #2]."],
+    ),
+    ("other words around a pasted text", [queue("enqueue", "See [Pasted text #1]"), OUT, user("Burn the deed")], []),
+    (
+        "a command with words",
+        [queue("enqueue", "/glaze ash"), OUT, user(f"{ENVELOPE}<command-args>ash</command-args>")],
+        ["/glaze ash"],
+    ),
+    (
+        "a command for the app",
+        [
+            queue("enqueue", "/clear"),
+            OUT,
+            user("<command-name>/clear</command-name>\n<command-message>clear</command-message>"),
+        ],
+        ["/clear"],
+    ),
+    ("another command", [queue("enqueue", "/fire"), OUT, user(ENVELOPE)], []),
+    ("another command of a shell", [queue("enqueue", "!df"), OUT, user("<bash-input>ls</bash-input>")], []),
+    ("words behind context", [GLAZE, OUT, user("<ide_opened_file>f</ide_opened_file> Glaze it")], ["Glaze it"]),
+    ("other words, behind a dequeue", [GLAZE, OUT, user("Fire it")], []),
+    ("one prompt, then the other", [GLAZE, FIRE, OUT, user("Stack it"), OUT, user("Fire it")], ["Fire it "]),
+    ("the words again, two prompts later", [GLAZE, OUT, user("Fire it"), user("Stop.\nGlaze it")], []),
     ("a command", [queue("enqueue", "/glaze"), OUT, user(ENVELOPE)], ["/glaze"]),
     ("a shell's command", [queue("enqueue", "!ls"), OUT, user("<bash-input>ls</bash-input>")], ["!ls"]),
     ("no prompt", [GLAZE], []),
@@ -96,7 +122,7 @@ def test_what_delivers_a_prompt_makes_the_waiting_one_its_twin(records: list[Rec
 
 def test_a_notification_that_waits_takes_its_turn() -> None:
     notice = "<task-notification>done</task-notification>"
-    walked = walk(queue("enqueue", notice), GLAZE, OUT, user(notice), OUT, user("Glaze the lids"))
+    walked = walk(queue("enqueue", notice), GLAZE, OUT, user(notice), OUT, user("Glaze it\nSoon"))
     assert walked.flagged(Flag.TWIN) == ["Glaze it"]
 
 
