@@ -45,7 +45,7 @@ def test_the_place_on_the_thread_is_said_as_far_as_there_is_room() -> None:
     thread = lay_out(view.overview(50), 38)
     said = [turn_words(thread, knot, 26) for knot in range(len(thread.knots))]
     assert said == [
-        "turn 1 of 2, prompt", "turn 1 of 2, progress 1", "turn 1 of 2, progress 1", "turn 1 of 2, answer",
+        "turn 1 of 2, prompt", "turn 1 of 2, progress 1", "turn 1 of 2", "turn 1 of 2, answer",
         "turn 2 of 2, prompt",
     ]  # fmt: skip
     assert turn_words(thread, 1, 22) == "turn 1 of 2"

@@ -15,6 +15,9 @@ NARROW_BELOW: Final = 100
 WIDE_FROM: Final = 140
 """Cells of a screen: from here on there is room for lines and keys."""
 
+STATUS_LEAST: Final = 8
+"""Cells below which the beginning of a status says nothing."""
+
 _STATUS_SHARE: Final = 1 / 2
 _LOUD_SHARE: Final = 3 / 4
 """The most of the key bar that a status takes."""
@@ -70,7 +73,7 @@ def key_row(keys: Sequence[tuple[str, str]], help_key: str, status: Row, width: 
     if not status:
         return fit(left, width)
     rest = width - width_of(left) - width_of([WIDE_GAP]) - 1
-    if rest < 8:
+    if rest < min(STATUS_LEAST, width_of(status)):
         return fit(left, width)
     return (*left, WIDE_GAP, *fit(status, rest, right=True), BLANK)
 

@@ -94,7 +94,7 @@ def thread_row(thread: Thread, line: int, width: int, *, bar: Cell, here: bool, 
 
 
 def turn_words(thread: Thread, knot: int, width: int) -> str:
-    """Return `turn 3 of 12, progress 2` for a place on the thread, as far as `width` cells go.
+    """Return `turn 3 of 12, progress 2` for a place on the thread, as far as `width` cells go; of a gap only the turn.
 
     Nothing for a session without turns.
     """
@@ -102,6 +102,8 @@ def turn_words(thread: Thread, knot: int, width: int) -> str:
         return ""
     item = thread.knots[knot].item
     turn = f"turn {max(1, item.turn)} of {thread.turns}"
+    if thread.knots[knot].gap:
+        return turn
     said = "answer" if item.is_answer else f"progress {item.step}" if item.step else "prompt"
     return f"{turn}, {said}" if len(turn) + len(said) + 2 <= width else turn
 
