@@ -43,7 +43,7 @@ class SideFiles:
     blobs: BlobStore | None = None
 
     def locate(self, marker: Marker, call_id: str | None, owns: Callable[[str], bool]) -> Located:
-        """Find the file of a marker: by its name, by the call's id, then in the session that the path names.
+        """Find the file of a marker: by its name, by the call's id, then in the session or run that the path names.
 
         `owns` says whether a text is the id of another call of this session.
         """
@@ -80,7 +80,8 @@ class SideFiles:
         if self.folder and other and call_id and other not in self.folder.steps and self.shares(other, call_id):
             sibling = self.folder.sibling(other)
             folders += [sibling] if sibling else []
-        return folders
+        run = self.folder.run(marker.folders) if self.folder and _is_named_by(marker, call_id) else None
+        return [*folders, run] if run is not None else folders
 
 
 @lru_cache(maxsize=MEASURED_FILES)
@@ -91,6 +92,11 @@ def measure(file: SideFile | StoredBlob) -> tuple[int, int]:
     """
     text = PieceText([RawBytes(file.read, file.size)])
     return text.size, text.line_count
+
+
+def _is_named_by(marker: Marker, call_id: str | None) -> bool:
+    """Say whether a saved file has the name of the call: a forged path leads to no other call's output."""
+    return marker.name is not None and marker.name.rpartition(".")[0] == call_id
 
 
 def _names(marker: Marker, call_id: str | None) -> list[str]:

@@ -9,11 +9,12 @@ from unspool.formats.base import Format
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.codex import CODEX
 from unspool.formats.lookalikes import is_lookalike
+from unspool.formats.minicode import MINICODE
 from unspool.formats.yoi import YOI
 
 __all__ = ["FORMATS", "by_agent", "detect"]
 
-FORMATS: Final[tuple[Format, ...]] = (CLAUDE_CODE, CODEX, YOI)
+FORMATS: Final[tuple[Format, ...]] = (MINICODE, CLAUDE_CODE, CODEX, YOI)
 """Every format, in the order in which `detect` asks."""
 
 

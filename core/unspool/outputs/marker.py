@@ -42,12 +42,14 @@ class Marker:
     """What a marker names: `name` is the saved file's base name, `None` when the path is not to be followed.
 
     `session_id` is the component that holds a session's id in Claude Code's layout (two above the file), for forks.
-    `leaves` says that the path climbs (`..`), so that nothing of it is used.
+    `leaves` says that the path climbs (`..`), so that nothing of it is used. `folders` are the two components above
+    the file: first versions of MiniCode had a folder for each of its runs there.
     """
 
     name: str | None
     session_id: str | None
     leaves: bool
+    folders: tuple[str, ...] = ()
 
 
 def parse_marker(text: str) -> Marker | None:
@@ -63,7 +65,8 @@ def parse_marker(text: str) -> Marker | None:
     name = components[-1] if components else None
     if name is not None and "\0" in name:
         name = None
-    return Marker(name, components[-3] if len(components) >= 3 else None, False)
+    session_id = components[-3] if len(components) >= 3 else None
+    return Marker(name, session_id, False, tuple(components[-3:-1]))
 
 
 @dataclass(frozen=True, slots=True)

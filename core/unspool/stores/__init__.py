@@ -7,11 +7,12 @@ from typing import Final
 from unspool.stores.base import Store
 from unspool.stores.claude_code import CLAUDE_CODE_STORE
 from unspool.stores.codex import CODEX_STORE
+from unspool.stores.minicode import MINICODE_STORE
 from unspool.stores.yoi import YOI_STORE
 
 __all__ = ["STORES", "by_agent"]
 
-STORES: Final[tuple[Store, ...]] = (CLAUDE_CODE_STORE, CODEX_STORE, YOI_STORE)
+STORES: Final[tuple[Store, ...]] = (CLAUDE_CODE_STORE, CODEX_STORE, YOI_STORE, MINICODE_STORE)
 """Every store."""
 
 

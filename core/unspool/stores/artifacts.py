@@ -19,14 +19,25 @@ class RefusedArtifact(UnspoolError):
 
 @dataclass(frozen=True, slots=True)
 class ArtifactFolder:
-    """A folder of side files: `base` is trusted (the agent's own project folder), `steps` lead down from it."""
+    """A folder of side files: `base` is trusted (the agent's own project folder), `steps` lead down from it.
+
+    `runs` is where older versions of the agent kept side files, in a folder for each of its runs: which session a run
+    belonged to, only the session itself tells.
+    """
 
     base: str
     steps: tuple[str, ...]
+    runs: ArtifactFolder | None = None
 
     def sibling(self, session_id: str) -> ArtifactFolder | None:
         """Return the folder of another session of the same project, `None` when the id is no plain name."""
         return ArtifactFolder(self.base, (session_id, *self.steps[1:])) if _plain(session_id) else None
+
+    def run(self, folders: tuple[str, ...]) -> ArtifactFolder | None:
+        """Return the folder of a run, given by its name and the name above it; `None` when that is nothing of ours."""
+        if self.runs is None or len(folders) < 2 or folders[0] != self.runs.steps[-1] or not _plain(folders[1]):
+            return None
+        return ArtifactFolder(self.runs.base, (*self.runs.steps, folders[1]))
 
     def find(self, name: str) -> SideFile | None:
         """Return the side file `name`, `None` when there is none.

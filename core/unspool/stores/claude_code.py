@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from unspool.formats.fields import as_int, milliseconds, text
+from unspool.stores import minicode
 from unspool.stores.artifacts import ArtifactFolder
 from unspool.stores.base import DEPTH, Alive, LiveState, ScanError, SourceFile, Spawn, entries, note, walk
 
@@ -176,9 +177,9 @@ def _is_home(folder: str) -> bool:
     projects = os.path.join(folder, _PROJECTS)
     if not os.path.isdir(projects):
         return False
-    if folder.endswith(tuple(os.sep + name for name in _HOMES)) or any(
-        os.path.lexists(os.path.join(folder, name)) for name in _COMPANIONS
-    ):
+    if folder.endswith(tuple(os.sep + name for name in _HOMES)):
+        return True
+    if not minicode.is_home(folder) and any(os.path.lexists(os.path.join(folder, name)) for name in _COMPANIONS):
         return True
     looked_at = [entry for entry in entries(projects, errors=[])[:_LOOKED_AT] if entry.is_dir(follow_symlinks=False)]
     return any(_LONG_ID.match(file.name) for project in looked_at for file in entries(project.path, errors=[]))

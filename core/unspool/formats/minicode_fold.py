@@ -1,0 +1,86 @@
+"""What the events of a MiniCode session say about it: its names, its folder, its tokens, what was copied into it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from typing import Any, Final
+
+from unspool.formats import fields
+from unspool.formats.base import Decoded, Facts, Flag, Kind, Mark, Usage
+
+_PROMPT_CHARACTERS: Final = 2_000
+"""Kept of the first prompt: a title needs its first line."""
+
+_FORK: Final = re.compile(r"_fork\d+\Z")
+"""How the name ends that a fork gets."""
+
+_FORK_TAKES: Final = 10_000
+"""Milliseconds: a fork is written and named at once; who renames a session later has worked in it for longer."""
+
+
+class MiniCodeFold:
+    """State that walks the events of one session in order."""
+
+    def __init__(self) -> None:
+        self.facts = Facts()
+        self._seen: set[int] = set()
+        """Hashes of the ids of events so far: one that comes again tells nothing about the session again."""
+        self._summaries: set[str] = set()
+        self._began: int | None = None
+        self._named = False
+
+    def copy(self) -> MiniCodeFold:
+        """Return an independent copy."""
+        twin = MiniCodeFold()
+        twin.facts = deepcopy(self.facts)
+        twin._seen, twin._summaries = self._seen.copy(), self._summaries.copy()
+        twin._began, twin._named = self._began, self._named
+        return twin
+
+    def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterable[Mark]:
+        """Take the next event."""
+        facts = self.facts
+        facts.session_id = facts.session_id or fields.text(record.get("sessionId"))
+        facts.cwd = facts.cwd or fields.text(record.get("cwd"))
+        if self._began is None:
+            self._began = decoded.time
+        if decoded.type == "rename":
+            return self._take_name(record, decoded, rows)
+        key = hash(decoded.native_id)
+        if decoded.native_id is not None and key in self._seen:
+            return self._again(decoded, rows)
+        self._seen.add(key)
+        if decoded.compaction is not None and decoded.native_id is not None and decoded.type == "user":
+            self._summaries.add(decoded.native_id)
+        for piece in decoded.pieces:
+            if piece.kind == Kind.USER and facts.first_prompt is None:
+                facts.first_prompt = piece.text()[:_PROMPT_CHARACTERS].strip() or None
+        self._take_usage(fields.mapping(record.get("message")))
+        return ()
+
+    def _take_name(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
+        """Take a name, the last one counts; the first one of a fork tells that all before it was copied."""
+        name = (fields.text(record.get("title")) or "")[:_PROMPT_CHARACTERS].strip()
+        self.facts.title = name or self.facts.title
+        first, self._named = not self._named, True
+        if not first or not _FORK.search(name) or self._began is None or decoded.time is None:
+            return []
+        at_once = 0 <= decoded.time - self._began <= _FORK_TAKES
+        return [Mark(row, Flag.INHERITED) for row in range(rows.start)] if at_once else []
+
+    def _again(self, decoded: Decoded, rows: range) -> list[Mark]:
+        """Mark a summary that was kept by the next compaction: by then it has an id, and looks like a prompt."""
+        return [Mark(row, Flag.REPLAYED) for row in rows] if decoded.native_id in self._summaries else []
+
+    def _take_usage(self, message: Mapping[str, Any]) -> None:
+        """Add up what was asked of the model; each request is told once, with the first message that it gave."""
+        told = fields.mapping(message.get("providerUsage"))
+        given, output = (max(0, fields.as_int(told.get(key)) or 0) for key in ("inputTokens", "outputTokens"))
+        if not given and not output:
+            return
+        used = Usage(given, output)
+        self.facts.usage = used if self.facts.usage is None else self.facts.usage + used
+        if message.get("usageStale") is not True:
+            self.facts.context_tokens = given + output
