@@ -277,3 +277,20 @@ def test_every_example_of_the_help_is_understood(session: Claude) -> None:
         told = unspool(*words).err
         assert "shows what it takes" not in told, words
         assert "did you mean" not in told, words
+
+
+@pytest.mark.parametrize("verb", [["overview"], ["evidence"], ["brief"], ["stats"], ["search", "Go"]])
+@pytest.mark.parametrize("place", ["E1", "E1.0", "E99", "E1-E3", "unknown"])
+def test_a_piece_is_refused_where_a_whole_session_is_answered_for(session: Claude, verb: list[str], place: str) -> None:
+    ref = f"claude:{session.session_id}"
+    line = refused(unspool(*verb, f"{ref}/{place}"))
+    assert "names a piece" in line
+    ranged = verb[0] in ("evidence", "search") and place != "unknown"
+    assert line.endswith(f"write {ref}{f' --in {place}' if ranged else ''}")
+
+
+def test_a_word_behind_a_folder_is_a_file_that_is_not_there(session: Claude) -> None:
+    folder = session.project
+    line = refused(unspool("overview", str(folder / "missing")))
+    assert str(folder / "missing") in line
+    assert "no such file" in line

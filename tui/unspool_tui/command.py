@@ -8,6 +8,7 @@ import sys
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from unspool.errors import BadReference
 from unspool_tui.output import Output
 
 if TYPE_CHECKING:
@@ -62,14 +63,23 @@ class Command:
         return open_library(self.settings.roots, environ=os.environ, blobs=given, spare_blobs=self.settings.blobs)
 
     def view(self, target: str) -> SessionView:
-        """Return the view of a session; what the target names inside it is not looked at."""
-        return self.library.view(self.library.resolve_target(target))
+        """Return the view of a session; raises as `whole` does."""
+        return self.library.view(self.whole(target))
 
     def views(self, target: str) -> list[SessionView]:
-        """Return the views of everything that a session is made of, in order; what is named inside is not looked at."""
-        found = self.library.resolve_target(target)
+        """Return the views of everything that a session is made of, in order; raises as `whole` does."""
+        found = self.whole(target)
         parts = self.library.parts(found)
         return [self.library.view(found)] if len(parts) == 1 else [self.library.view(part) for part in parts]
+
+    def whole(self, target: str) -> Target:
+        """Return a session for a verb that answers for all of it; raises `BadReference` when a piece in it is named."""
+        found = self.library.resolve_target(target)
+        if found.place is None:
+            return found
+        narrowed = f" --in {found.place.within}" if hasattr(self.arguments, "within") and found.place.within else ""
+        message = f"{target!r} names a piece, and this answers for a session: write {found.ref}{narrowed}"
+        raise BadReference(message, text=target)
 
     def place(self, target: Target, view: SessionView, part: str | None = None) -> EntryRange | None:
         """Return the piece or range that a target or `--in` names inside its session, `None` for the whole.

@@ -74,9 +74,14 @@ def split_target(text: str) -> tuple[str, Place | None]:
         return text, None
     head, _, tail = text.rpartition("/")
     place = parse_place(tail) if head else None
-    if place is None or (is_path(head) and not os.path.exists(expanded(head))):
+    if place is None or (is_path(head) and not _holds_place(expanded(head), place)):
         return text, None
     return head, place
+
+
+def _holds_place(path: str, place: Place) -> bool:
+    """Say whether a place can be meant inside a path: behind a folder a plain word is a file that is not there."""
+    return os.path.isfile(path) or (os.path.exists(path) and place.native is None)
 
 
 def parse_place(text: str) -> Place | None:

@@ -109,7 +109,7 @@ def _refs(command: Command) -> list[SessionRef] | None:
     """Return the sessions that are named, `None` for all; raises also when query and session changed places."""
     query, targets = command.arguments.query, command.arguments.targets
     try:
-        return [command.library.resolve_target(target).ref for target in targets] or None
+        return [command.whole(target).ref for target in targets] or None
     except (BadReference, NotFound, Unreadable) as error:
         if not _names_session(command, query):
             raise
