@@ -31,6 +31,12 @@ if TYPE_CHECKING:
     from unspool.views.view import SessionView
 
 
+class PathsTitle(PaneTitle):
+    """The title of the list, on the ground that the list lies on."""
+
+    ground = "ground"
+
+
 class PathsScreen(Lens):
     """Lists paths, most touched first; the cursor begins at the one that the open piece is about.
 
@@ -40,7 +46,6 @@ class PathsScreen(Lens):
     DEFAULT_CSS = """
     PathsScreen { background: $u-ground; layers: base above; }
     PathsScreen > Vertical { height: 1fr; }
-    PathsScreen PaneTitle { background: $u-ground; }
     """
     NAME = "Paths"
     PLACE = "Paths"
@@ -59,7 +64,7 @@ class PathsScreen(Lens):
         """Put title and filter above the list."""
         yield TopBar()
         with Vertical():
-            yield PaneTitle("Paths")
+            yield PathsTitle("Paths")
             yield FilterLine(PATHS_HINT, {})
             yield PathColumns()
             yield PathList(id="paths")
