@@ -13,8 +13,8 @@ import pytest
 from tests.shared_data import PROJECT, SHARED, VARIABLE
 
 PERSONAL: Final = (
-    "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COLUMNS", "EDITOR", "FORCE_COLOR", "LESS", "LINES", "MINI_CODE_HOME", "NO_COLOR",
-    "PAGER", "VISUAL", "YOI_DATA_DIR", "YOI_HOME",
+    "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COLUMNS", "EDITOR", "FORCE_COLOR", "LESS", "LINES", "MINI_CODE_HOME",
+    "NO_COLOR", "PAGER", "VISUAL", "YOI_DATA_DIR", "YOI_HOME",
 )  # fmt: skip
 """Variables that change what a session looks like, where it is looked for, or what it is opened with."""
 
