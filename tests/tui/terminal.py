@@ -134,13 +134,13 @@ class Terminal:
             assert time.monotonic() < end, f"no {text!r} in {self.written!r}"
             self._read(0.01)
 
-    def settle(self) -> None:
-        """Wait until nothing more is drawn."""
+    def settle(self, quiet: float = QUIET) -> None:
+        """Wait until nothing more is drawn for some seconds."""
         end, last = time.monotonic() + PATIENCE, time.monotonic()
-        while time.monotonic() - last < QUIET:
+        while time.monotonic() - last < quiet:
             assert time.monotonic() < end, f"it draws and draws:\n{self}"
             before = len(self.written)
-            if not self._read(0.05):
+            if not self._read(min(0.05, quiet)):
                 return
             if len(self.written) > before:
                 last = time.monotonic()

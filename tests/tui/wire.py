@@ -23,15 +23,19 @@ MODES: Final = {
 ON_BY_DEFAULT: Final = frozenset({"7", "25"})
 """Modes that a terminal begins with."""
 
+_STYLE: Final = r"(?:[1349]|[34]8;(?:5;[0-9]{1,3}|2(?:;[0-9]{1,3}){3}))"
+"""One attribute: bold, italic, underlined, struck, or a colour."""
+
 GRAMMAR: Final = {
-    "style": r"\x1b\[[0-9;]*m",
-    "cursor": r"\x1b\[[0-9]+;[0-9]+H",
+    "style": rf"\x1b\[(?:0|{_STYLE}(?:;{_STYLE})*)?m",
+    "cursor": r"\x1b\[[0-9]{1,3};[0-9]{1,3}H",
     "mode": rf"\x1b\[\?(?:{'|'.join(MODES)})[hl]",
     "question": r"\x1b\[\?(?:2026|2048)\$p",
     "keyboard": r"\x1b\[>[0-9]+u|\x1b\[<u",
     "clipboard": r"\x1b\]52;c;[A-Za-z0-9+/]*={0,2}\x07",
     "pointer": r"\x1b\]22;[a-z-]+\x07",
     "row": r"\r?\n",
+    "again": r"\r|\x1b\[K",
     "text": "[^\x00-\x1f\x7f-\x9f]+",
 }
 """Every sequence that may be written, by name."""
@@ -71,6 +75,18 @@ def check(written: str) -> None:
             copied = base64.b64decode(token.text[7:-1]).decode()
             if bad := FORBIDDEN.search(copied.replace("\n", "")):
                 raise NotAllowed(f"{bad.group()!r} on the clipboard, in {copied!r}")
+
+
+def drawn(written: str, size: tuple[int, int]) -> None:
+    """Raise `NotAllowed` unless all that was written is drawing inside a screen, and what a person copied."""
+    check(written)
+    for token in tokens(written):
+        if token.name not in ("style", "cursor", "row", "text", "clipboard", "pointer"):
+            raise NotAllowed(f"{token} while drawing")
+        if token.name == "cursor":
+            y, x = map(int, token.text[2:-1].split(";"))
+            if x > size[0] or y > size[1]:
+                raise NotAllowed(f"{token} on a screen of {size}")
 
 
 def modes(written: str) -> dict[str, bool]:
