@@ -1,6 +1,6 @@
 """Claude Code sessions, read plainly; the table of records is in `claude_records`.
 
-Replayed: a piece whose uuid, place and kind were seen before; and within one API message a call whose id was, the
+Replayed: a piece whose uuid, place and content were seen before; and in one API message a call that was, the
 blocks of a line that begins with all blocks so far, and those of a line that equals one that hangs on the same record.
 Abandoned: records named in `retractedMessageUuids`; and, where two prompts hang on one message, all that hangs on
 the earlier one, if its last record stands before the later prompt.

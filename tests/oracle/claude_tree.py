@@ -14,27 +14,38 @@ Rows = list[tuple[Record, list[OraclePiece]]]
 
 
 def mark_replayed(rows: Rows) -> None:
-    """Flag pieces that this source holds twice: by uuid, place and kind, by call, as blocks of one message."""
+    """Flag pieces that this source holds twice: by uuid, place and content, by call, as blocks of one message.
+
+    Whatever id is used twice: other content is another thing.
+    """
     seen: set[tuple[Any, ...]] = set()
     messages: dict[str | None, tuple[list[Any], list[Any]]] = {None: ([], [])}
     for record, pieces in rows:
         uuid, message = id_of(record.value.get("uuid")), as_dict(record.value.get("message"))
-        owns = [(uuid, piece.piece, piece.kind, piece.tool_part) if uuid else () for piece in pieces]
+        owns = [
+            (uuid, piece.piece, piece.kind, piece.tool_part, piece.tool, piece.call_id, piece.text) if uuid else ()
+            for piece in pieces
+        ]
         name = id_of(message.get("id")) if record.value.get("type") == "assistant" else None
         said, lines = messages.setdefault(name, ([], []))
-        calls = [id_of(block.get("id")) for block in said if "input" in block or "tool_use" in type_of(block)]
+        calls = [_call(block) for block in said if "input" in block or "tool_use" in type_of(block)]
         blocks = _blocks(message.get("content")) if name else []
         line = [record.value.get("parentUuid"), blocks]
         copied = len(said) if said == blocks[: len(said)] else 0
         copied = len(blocks) if line[0] is not None and line in lines else copied
         for piece, own in zip(pieces, owns, strict=True):
-            called = piece.tool_part == "input" and piece.call_id in calls
+            is_call = piece.tool_part == "input" and piece.call_id is not None
+            called = is_call and _call(blocks[piece.block]) in calls
             if own in seen or (name and (called or piece.block < copied)):
                 piece.flags.add("replayed")
         if name and seen.isdisjoint(owns):
             said += blocks[copied:]
             lines.append(line)
         seen |= {own for own in owns if own}
+
+
+def _call(block: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(block.get(key) for key in ("id", "name", "input"))
 
 
 def _blocks(content: Any) -> list[Any]:

@@ -1,6 +1,6 @@
 """Codex rollouts, read plainly; the table of records is in `codex_records`, twins in `codex_twins`.
 
-Replayed: a piece of a response item whose own id, place and kind, or a call whose call id, were seen before.
+Replayed: a piece of a response item whose own id, or a call whose call id, was seen before with the same content.
 Failed: a result behind an event that says so of its call.
 Abandoned: after `thread_rolled_back` everything since the n-th last user message that still stood.
 Tokens: `last_token_usage` wherever the running total moved, so once for each answer of the model; input is what
@@ -120,7 +120,8 @@ def _read_record(fold: _Fold, record: Record, base: int) -> None:
 def _mark(fold: _Fold, reading: Reading) -> None:
     for place, piece in enumerate(reading.pieces or ()):
         names = (piece.native_id, piece.call_id if piece.tool_part == "input" else None)
-        own = {(name, place, piece.kind, piece.tool_part) for name in names if name}
+        what = (place, piece.kind, piece.tool_part, piece.tool, piece.call_id, piece.text)
+        own = {(name, *what) for name in names if name}
         if own & fold.native_ids:
             piece.flags.add("replayed")
         fold.native_ids |= own

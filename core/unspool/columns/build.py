@@ -14,6 +14,7 @@ from unspool.columns.side_files import BLOB_NOT_FOUND, NOT_FOUND, Located, SideF
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.errors import SourceChanged
 from unspool.formats.base import Flag, Format, Kind, Piece, TextPart, ToolPart
+from unspool.formats.fingerprint import fingerprint
 from unspool.outputs.marker import BLOB_OPENING, OPENING, parse_blob_marker, parse_marker
 from unspool.sources.record import Entry, RawRecord, Unreadable
 from unspool.stores.artifacts import SideFile
@@ -134,7 +135,7 @@ class Builder:
     def _replayed(self, piece: Piece) -> int:
         if piece.native_id is None:
             return 0
-        key = hash((piece.native_id, piece.number, piece.kind, piece.tool_part))
+        key = hash((piece.native_id, piece.number, fingerprint(piece)))
         if key in self._seen:
             return _REPLAYED
         self._seen.add(key)

@@ -56,7 +56,7 @@ class Flag(IntFlag):
     ORPHAN = 1 << 6  # a result without call
     DUPLICATE = 1 << 7  # a second result of one call
     TWIN = 1 << 8  # one message logged as two kinds of record; the first written is the evidence
-    REPLAYED = 1 << 9  # a native id seen before in this source
+    REPLAYED = 1 << 9  # a native id seen before in this source, with the same content
     INHERITED = 1 << 10  # copied from another session by a fork or resume
     ABANDONED = 1 << 11  # a rewound or retried branch
     SALVAGED = 1 << 12  # recovered from behind a torn record

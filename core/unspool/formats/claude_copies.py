@@ -5,7 +5,7 @@ An API message is written as several lines, one block each, all under its id. No
 - a *cumulative* line begins with every block that the message has so far, in order, before what is new;
 - a *second writing* of a line holds the same blocks and hangs on the same record.
 
-Blocks that were written before, in one of these ways, are replayed; so is a call, whose id names it once and for all.
+Blocks that were written before, in one of these ways, are replayed; so is a call of the same id and arguments.
 The same words at another place of the message were said twice. A message that a refusal names as retracted was never
 part of the conversation: it is abandoned.
 """
@@ -16,10 +16,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from unspool.formats.base import Decoded, Flag, Mark, Piece, TextPart, ToolPart
+from unspool.formats.base import Decoded, Flag, Mark, Piece, ToolPart
 from unspool.formats.claude_blocks import block_type, blocks_at
 from unspool.formats.fields import identity, items, mapping
-from unspool.sources.json_value import Clipped
+from unspool.formats.fingerprint import fingerprint
 
 RECENT_MESSAGES: Final = 64
 """API messages whose blocks are remembered: lines of one message lie near each other, between parallel results."""
@@ -34,14 +34,15 @@ _Value = TypeVar("_Value")
 
 @dataclass(slots=True)
 class _Message:
-    """An API message as far as it was written: its blocks in order, its calls, and hashes of its lines."""
+    """An API message as far as it was written: its blocks in order, its calls, and hashes of its lines and records."""
 
     blocks: list[_Key] = field(default_factory=list)
-    calls: set[str] = field(default_factory=set)
+    calls: set[_Key] = field(default_factory=set)
     lines: set[int] = field(default_factory=set)
+    records: set[int] = field(default_factory=set)
 
     def copy(self) -> _Message:
-        return _Message(self.blocks.copy(), self.calls.copy(), self.lines.copy())
+        return _Message(self.blocks.copy(), self.calls.copy(), self.lines.copy(), self.records.copy())
 
 
 class Copies:
@@ -77,15 +78,18 @@ class Copies:
         copied = _copied(known, blocks, decoded.parent_id)
         marks: list[Mark] = []
         for row, piece in zip(rows, decoded.pieces, strict=True):
-            called = _called(piece)
-            if piece.number < copied or called in known.calls:
+            is_call = piece.tool_part == ToolPart.INPUT and piece.call_id is not None
+            if piece.number < copied or (is_call and _key(piece) in known.calls):
                 marks.append(Mark(row, Flag.REPLAYED))
-                if called is not None:
+                if is_call:
                     marks.append(Mark(row, Flag.UNANSWERED, on=False))
-        if decoded.native_id not in self._rows and copied < len(blocks) and len(known.blocks) <= RECENT_BLOCKS:
+        record = hash((decoded.native_id, *blocks))
+        is_again = decoded.native_id is not None and record in known.records
+        if not is_again and copied < len(blocks) and len(known.blocks) <= RECENT_BLOCKS:
             known.blocks += blocks[copied:]
             known.lines.add(hash((decoded.parent_id, *blocks)))
-            known.calls.update(called for piece in decoded.pieces if (called := _called(piece)) is not None)
+            known.records.add(record)
+            known.calls.update(_key(piece) for piece in decoded.pieces if piece.tool_part == ToolPart.INPUT)
         return marks
 
     def _retracted(self, record: Mapping[str, Any]) -> list[Mark]:
@@ -110,17 +114,9 @@ def _copied(known: _Message, blocks: list[_Key], parent: str | None) -> int:
     return len(blocks) if parent is not None and hash((parent, *blocks)) in known.lines else 0
 
 
-def _called(piece: Piece) -> str | None:
-    return piece.call_id if piece.tool_part == ToolPart.INPUT else None
-
-
 def _key(piece: Piece) -> _Key:
-    """Return what is the same for two writings of one block: the call's id, else kind and text."""
-    if piece.call_id is not None:
-        return piece.call_id, piece.tool_part == ToolPart.INPUT
-    values = [part.value if isinstance(part, TextPart) else part.text() for part in piece.parts]
-    sizes = [value.span[1] - value.span[0] if isinstance(value, Clipped) else len(value) for value in values]
-    return int(piece.kind), int(piece.flags), *map(hash, values), *sizes
+    """Return what is the same for two writings of one block."""
+    return fingerprint(piece), int(piece.flags)
 
 
 def _keep(kept: dict[str, _Value], key: str, value: _Value, limit: int) -> None:

@@ -13,6 +13,7 @@ from unspool.formats.codex_context import folder_of, request
 from unspool.formats.codex_origin import Origin
 from unspool.formats.codex_twins import Channel, Heard, Record, Twins
 from unspool.formats.codex_usage import UsageMeter
+from unspool.formats.fingerprint import fingerprint
 
 _PROMPT_CHARACTERS: Final = 2_000
 """Kept of the first prompt: a title needs its first line."""
@@ -115,7 +116,7 @@ class CodexFold:
 
     def _is_replay(self, piece: Piece) -> bool:
         """Say whether the very message stood here before: written again, it is no twin and begins no turn."""
-        key = hash((piece.native_id, piece.number, piece.kind, piece.tool_part))
+        key = hash((piece.native_id, piece.number, fingerprint(piece)))
         known = piece.native_id is not None and key in self._seen
         if piece.native_id is not None:
             self._seen.add(key)

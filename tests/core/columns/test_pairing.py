@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.properties.laws import law
-from unspool.formats.base import Flag
+from unspool.formats.base import Flag, Format
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.codex import CODEX
 from unspool.views.view import SessionView
@@ -17,7 +18,8 @@ from unspool.views.view import SessionView
 
 def session(*steps: str) -> SessionView:
     """A session of one piece per entry: `in a` calls, `out a` answers; `!` in front writes a record again."""
-    return SessionView.of([_record(number, step) for number, step in enumerate(steps)], CLAUDE_CODE)
+    first = {step: steps.index(step) for step in steps if step.startswith("!")}
+    return SessionView.of([_record(first.get(step, number), step) for number, step in enumerate(steps)], CLAUDE_CODE)
 
 
 def _record(number: int, step: str) -> dict[str, Any]:
@@ -29,6 +31,15 @@ def _record(number: int, step: str) -> dict[str, Any]:
         block = {"type": "tool_result", "tool_use_id": call, "content": f"answer {number}"}
     kind = "assistant" if half == "in" else "user"
     return {"type": kind, "uuid": uuid, "message": {"content": [block]}}
+
+
+def _said(uuid: str, words: str) -> dict[str, Any]:
+    return {"type": "user", "uuid": uuid, "message": {"content": words}}
+
+
+def _item(name: str, call: str, word: str) -> dict[str, Any]:
+    arguments = {"type": "function_call", "name": "x", "id": name, "call_id": call, "arguments": f'{{"a":"{word}"}}'}
+    return {"type": "response_item", "payload": arguments}
 
 
 def flags(view: SessionView) -> list[set[str]]:
@@ -84,6 +95,23 @@ def test_what_is_written_again_is_replayed_and_no_duplicate() -> None:
     view = session("!in a", "!out a", "!in a", "!out a")
     assert flags(view) == [set(), set(), {"replayed"}, {"replayed"}]
     assert peers(view) == [1, 0, 1, 0]
+
+
+OTHER_WORDS: dict[str, tuple[Format, list[dict[str, Any]]]] = {
+    "prompts": (CLAUDE_CODE, [_said("u", "Glaze it"), _said("u", "Fire it")]),
+    "calls of one record": (CLAUDE_CODE, [_record(0, "!in a"), _record(1, "!in a")]),
+    "results of one record": (CLAUDE_CODE, [_record(0, "!out a"), _record(1, "!out a")]),
+    "items": (CODEX, [_item("i", "c", "uno"), _item("i", "c", "dos")]),
+    "items of other calls": (CODEX, [_item("i", "c", "uno"), _item("i", "d", "uno")]),
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_WORDS)
+def test_an_id_that_is_used_again_for_something_else_is_no_copy(kind: str) -> None:
+    format, records = OTHER_WORDS[kind]
+    other = SessionView.of(records, format)
+    assert other.counts.replayed == 0
+    assert SessionView.of([*records, *records], format).counts.replayed == 2
 
 
 def test_a_call_that_is_written_twice_before_its_result_is_answered_twice() -> None:

@@ -283,6 +283,25 @@ SAYING: list[tuple[str, list[Record], list[str]]] = [
         ['{"command":"ls"}'],
     ),
     (
+        "another call of the same id",
+        chain(assistant([call("c1", command="ls")], MESSAGE), assistant([call("c1", command="df")], MESSAGE)),
+        [],
+    ),
+    (
+        "another tool's call of the same id",
+        chain(assistant([call("c1")], MESSAGE), assistant([call("c1", "Edit")], MESSAGE)),
+        [],
+    ),
+    (
+        "another record of the same id is part of the message",
+        [
+            assistant([text("Look.")], MESSAGE, uuid="a", parentUuid="p"),
+            assistant([text("No.")], MESSAGE, uuid="a", parentUuid="q"),
+            assistant([text("Look."), text("No."), text("Yes.")], MESSAGE, parentUuid="r"),
+        ],
+        ["Look.", "No."],
+    ),
+    (
         "a record written a second time adds nothing",
         [
             assistant([text("Look.")], MESSAGE, uuid="a", parentUuid="p"),

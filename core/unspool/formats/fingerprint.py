@@ -1,0 +1,31 @@
+"""What is the same for two writings of one piece: an id names it, but only equal content says that it is written again.
+
+Agents use an id twice now and then, for one thing that grew, or for another: that is no copy.
+"""
+
+from __future__ import annotations
+
+from unspool.formats.base import JsonPart, Part, Piece
+from unspool.sources.json_value import Clipped, compact, leaves
+
+
+def fingerprint(piece: Piece) -> int:
+    """Return a number that tells what a piece is and says from anything else, in this process.
+
+    Its own id, its place and its flags are left out.
+    """
+    parts = [_said(part) for part in piece.parts]
+    return hash((piece.kind, piece.tool_part, piece.tool, piece.call_id, *parts))
+
+
+def _said(part: Part) -> object:
+    if not isinstance(part, JsonPart):
+        return _text(part.text())
+    if isinstance(part.value, str):
+        return _text(part.value)
+    return compact(part.value), *(_text(leaf) for leaf in leaves(part.value) if isinstance(leaf, Clipped))
+
+
+def _text(value: str) -> object:
+    """Return a text, or what is known of one that is not at hand."""
+    return (value, value.span[1] - value.span[0]) if isinstance(value, Clipped) else value
