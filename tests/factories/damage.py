@@ -9,11 +9,12 @@ from typing import Final
 from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
 from tests.factories.expected import Expected
+from tests.factories.minicode_lines import MiniCode
 from tests.factories.names import Names
 from tests.factories.writing import Lines
 from tests.factories.yoi_lines import Yoi
 
-_AGENTS: Final[tuple[Callable[[Path, Names], Lines], ...]] = (Claude, Codex, Yoi)
+_AGENTS: Final[tuple[Callable[[Path, Names], Lines], ...]] = (Claude, Codex, Yoi, MiniCode)
 
 
 def either(home: Path, seed: int) -> tuple[Lines, Names]:
@@ -195,7 +196,7 @@ def lone_surrogates(home: Path, seed: int) -> Expected:
     lines.result(lines.call(f"{names.command()} CALLED"), f"whole PAIR then cut HALF\u2026 {high}")
     lines.answer(f"A whole \U0001f680 {after}")
     lines.patch(b"LOW", rb"\udc00").patch(b"PAIR", rb"\ud83d\ude80").patch(b"HALF", rb"\ud83d")
-    lines.patch(b"CALLED", rb"\ud83d" if lines.agent == "claude" else rb"\\ud83d")
+    lines.patch(b"CALLED", rb"\ud83d" if lines.agent in ("claude", "minicode") else rb"\\ud83d")
     return lines.save().expected(
         find={low: 1, high: 1, after: 1, "\U0001f680": 2, "\ufffd": 3},
         texts={high: f"whole \U0001f680 then cut \ufffd\u2026 {high}"},

@@ -13,6 +13,8 @@ from tests.factories import (
     codex_files,
     codex_shapes,
     damage,
+    minicode_files,
+    minicode_shapes,
     numbers,
     scripts,
     yoi_files,
@@ -92,6 +94,15 @@ _ALL: Final[tuple[Kind, ...]] = (
     yoi_files.given_beginning,
     yoi_files.session_in_segments,
     yoi_files.stored_blobs,
+    minicode_shapes.minicode_events,
+    minicode_shapes.unknown_minicode_events,
+    minicode_shapes.snipped_and_collapsed,
+    minicode_shapes.minicode_compaction,
+    minicode_shapes.written_once_more,
+    minicode_shapes.minicode_tokens,
+    minicode_files.minicode_saved_outputs,
+    minicode_files.minicode_fork,
+    minicode_files.shared_project_folder,
     scripts.terminal_escapes,
     scripts.wide_text,
     scripts.unspaced_scripts,
@@ -103,5 +114,5 @@ KINDS: Final[dict[str, Kind]] = {kind.__name__: kind for kind in _ALL}
 
 def seeds_of(name: str) -> range:
     """Seeds that make every sort of a kind: names, key order, blanks and places differ by them, and whose it is."""
-    own = any(f".{agent}_" in KINDS[name].__module__ for agent in ("claude", "codex", "yoi"))
-    return range(1, 3) if own else range(1, 4)
+    own = any(f".{agent}_" in KINDS[name].__module__ for agent in ("claude", "codex", "yoi", "minicode"))
+    return range(1, 3) if own else range(1, 5)

@@ -10,6 +10,7 @@ from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
 from tests.factories.damage import either
 from tests.factories.expected import Expected
+from tests.factories.minicode_lines import MiniCode
 from tests.factories.names import Names
 from tests.factories.writing import Lines
 from tests.factories.yoi_lines import Yoi
@@ -23,6 +24,10 @@ def _raw_input(lines: Lines, names: Names, text: str) -> None:
         call = names.token("toolu_")
         block: dict[str, Any] = {"type": "tool_use", "id": call, "name": "Probe", "input": "PLACE"}
         lines.count(tool_input=1).spoke(block)
+        lines.patch(b'"PLACE"', text.encode())
+        lines.result(call, "ok")
+    elif isinstance(lines, MiniCode):
+        call = lines.used("probe", "PLACE")
         lines.patch(b'"PLACE"', text.encode())
         lines.result(call, "ok")
 

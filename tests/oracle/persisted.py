@@ -21,7 +21,7 @@ def full_output(source: Path, session_id: str, text: str, call_id: str | None, u
     names = [re.split(r"[/\\]", address)[-1], f"{call_id}.txt" if call_id and not re.search(r"[/\\]", call_id) else ""]
     own = _home(source, session_id) / "tool-results"
     for folder, name in [(own, names[0]), (own, names[1]), (_foreign(source, address, uuids), names[0])]:
-        content = _read(folder, name)
+        content = read_beside(folder, name)
         if content is not None:
             return content
     return None
@@ -44,7 +44,8 @@ def _foreign(source: Path, address: str, uuids: set[str]) -> Path | None:
     return None
 
 
-def _read(folder: Path | None, name: str) -> str | None:
+def read_beside(folder: Path | None, name: str) -> str | None:
+    """Read a plain file of that name in a folder; None when there is none, or a link stands there or leads there."""
     if folder is None or name in ("", ".", "..") or folder.is_symlink():
         return None
     file = (folder / name).resolve()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.factories import KINDS, Expected
-from tests.oracle import OracleSession, counts, naive_search, read_claude, read_codex, read_yoi
+from tests.oracle import OracleSession, counts, naive_search, read_claude, read_codex, read_minicode, read_yoi
 from tests.shared_data import SHARED
 
 HAND_COUNTS: list[dict[str, Any]] = json.loads(Path(__file__).with_name("hand_counts.json").read_text("utf-8"))
@@ -18,7 +18,8 @@ UNKNOWN_SHARE = 0.01
 
 
 def read(agent: str, path: Path) -> OracleSession:
-    return {"claude": read_claude, "codex": read_codex, "yoi": read_yoi}[agent](path)
+    readers = {"claude": read_claude, "codex": read_codex, "yoi": read_yoi, "minicode": read_minicode}
+    return readers[agent](path)
 
 
 def shared_cases() -> list[dict[str, Any]]:
@@ -110,7 +111,7 @@ def test_the_oracle_agrees_with_the_count_by_hand(hand: dict[str, Any], shared: 
     assert {needle: len(naive_search(session, needle)) for needle in hand["find"]} == hand["find"]
 
 
-@pytest.mark.parametrize("agent", ["claude", "codex", "yoi"])
+@pytest.mark.parametrize("agent", ["claude", "codex", "yoi", "minicode"])
 def test_nearly_every_record_of_the_corpus_is_of_a_known_type(agent: str, shared: Path) -> None:
     sessions = [read(agent, file) for file in corpus(shared, agent)]
     unknown = sum((session.unknown for session in sessions), Counter[str]())

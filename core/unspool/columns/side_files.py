@@ -75,13 +75,21 @@ class SideFiles:
             return Located(None, f"{BLOB_NOT_FOUND}: {error}")
 
     def _folders(self, marker: Marker, call_id: str | None) -> list[ArtifactFolder]:
-        folders = [self.folder] if self.folder else []
+        """Return the folders to look into; those of others only for a call that is theirs too, as a copy's is."""
+        if self.folder is None:
+            return []
+        others: list[ArtifactFolder | None] = []
         other = marker.session_id
-        if self.folder and other and call_id and other not in self.folder.steps and self.shares(other, call_id):
-            sibling = self.folder.sibling(other)
-            folders += [sibling] if sibling else []
-        run = self.folder.run(marker.folders) if self.folder and _is_named_by(marker, call_id) else None
-        return [*folders, run] if run is not None else folders
+        if other and call_id and other not in self.folder.steps and self._is_shared(marker, other, call_id):
+            others.append(self.folder.sibling(other))
+        if marker.is_of(call_id):
+            others.append(self.folder.run(marker.folders))
+        return [self.folder, *(each for each in others if each is not None)]
+
+    def _is_shared(self, marker: Marker, session_id: str, call_id: str) -> bool:
+        if self.shares(session_id, call_id):
+            return True
+        return self.folder is not None and marker.is_of(call_id) and self.folder.is_bereft(session_id)
 
 
 @lru_cache(maxsize=MEASURED_FILES)
@@ -92,11 +100,6 @@ def measure(file: SideFile | StoredBlob) -> tuple[int, int]:
     """
     text = PieceText([RawBytes(file.read, file.size)])
     return text.size, text.line_count
-
-
-def _is_named_by(marker: Marker, call_id: str | None) -> bool:
-    """Say whether a saved file has the name of the call: a forged path leads to no other call's output."""
-    return marker.name is not None and marker.name.rpartition(".")[0] == call_id
 
 
 def _names(marker: Marker, call_id: str | None) -> list[str]:

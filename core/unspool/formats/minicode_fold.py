@@ -27,7 +27,6 @@ class MiniCodeFold:
         self.facts = Facts()
         self._seen: set[int] = set()
         """Hashes of the ids of events so far: one that comes again tells nothing about the session again."""
-        self._summaries: set[str] = set()
         self._began: int | None = None
         self._named = False
 
@@ -35,8 +34,7 @@ class MiniCodeFold:
         """Return an independent copy."""
         twin = MiniCodeFold()
         twin.facts = deepcopy(self.facts)
-        twin._seen, twin._summaries = self._seen.copy(), self._summaries.copy()
-        twin._began, twin._named = self._began, self._named
+        twin._seen, twin._began, twin._named = self._seen.copy(), self._began, self._named
         return twin
 
     def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterable[Mark]:
@@ -50,10 +48,8 @@ class MiniCodeFold:
             return self._take_name(record, decoded, rows)
         key = hash(decoded.native_id)
         if decoded.native_id is not None and key in self._seen:
-            return self._again(decoded, rows)
+            return _replayed(rows)
         self._seen.add(key)
-        if decoded.compaction is not None and decoded.native_id is not None and decoded.type == "user":
-            self._summaries.add(decoded.native_id)
         for piece in decoded.pieces:
             if piece.kind == Kind.USER and facts.first_prompt is None:
                 facts.first_prompt = piece.text()[:_PROMPT_CHARACTERS].strip() or None
@@ -70,10 +66,6 @@ class MiniCodeFold:
         at_once = 0 <= decoded.time - self._began <= _FORK_TAKES
         return [Mark(row, Flag.INHERITED) for row in range(rows.start)] if at_once else []
 
-    def _again(self, decoded: Decoded, rows: range) -> list[Mark]:
-        """Mark a summary that was kept by the next compaction: by then it has an id, and looks like a prompt."""
-        return [Mark(row, Flag.REPLAYED) for row in rows] if decoded.native_id in self._summaries else []
-
     def _take_usage(self, message: Mapping[str, Any]) -> None:
         """Add up what was asked of the model; each request is told once, with the first message that it gave."""
         told = fields.mapping(message.get("providerUsage"))
@@ -84,3 +76,11 @@ class MiniCodeFold:
         self.facts.usage = used if self.facts.usage is None else self.facts.usage + used
         if message.get("usageStale") is not True:
             self.facts.context_tokens = given + output
+
+
+def _replayed(rows: range) -> list[Mark]:
+    """Mark an event that was written before: its id alone tells.
+
+    By then a result may have been cleared, and a summary that the next compaction kept looks like a prompt.
+    """
+    return [mark for row in rows for mark in (Mark(row, Flag.REPLAYED), Mark(row, Flag.DUPLICATE, on=False))]

@@ -51,6 +51,10 @@ class Marker:
     leaves: bool
     folders: tuple[str, ...] = ()
 
+    def is_of(self, call_id: str | None) -> bool:
+        """Say whether the file has the name of a call: a forged path then leads to no other call's output."""
+        return call_id is not None and self.name is not None and self.name.rpartition(".")[0] == call_id
+
 
 def parse_marker(text: str) -> Marker | None:
     """Return the marker that a tool output's text begins with, `None` for any other text."""

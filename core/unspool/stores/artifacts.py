@@ -33,6 +33,10 @@ class ArtifactFolder:
         """Return the folder of another session of the same project, `None` when the id is no plain name."""
         return ArtifactFolder(self.base, (session_id, *self.steps[1:])) if _plain(session_id) else None
 
+    def is_bereft(self, session_id: str) -> bool:
+        """Say whether a session of the same project is known by its folder alone, its log being gone."""
+        return _plain(session_id) and not os.path.lexists(os.path.join(self.base, f"{session_id}.jsonl"))
+
     def run(self, folders: tuple[str, ...]) -> ArtifactFolder | None:
         """Return the folder of a run, given by its name and the name above it; `None` when that is nothing of ours."""
         if self.runs is None or len(folders) < 2 or folders[0] != self.runs.steps[-1] or not _plain(folders[1]):
