@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final
 
@@ -31,6 +31,13 @@ def blob_id_of(name: str) -> BlobId | None:
     return blob_id if str(blob_id) == stem else None
 
 
+def listing(folder: str | os.PathLike[str]) -> list[tuple[BlobId, Kind]]:
+    """Return the blobs of a folder, oldest first, with what each is by its name; raises `OSError`."""
+    names = set(os.listdir(folder))
+    kinds = {blob_id: kind for kind in reversed(tuple(ENDINGS)) for blob_id in _ids(names, ENDINGS[kind])}
+    return sorted(kinds.items())
+
+
 def holds_blobs(folder: str | os.PathLike[str]) -> bool:
     """Say whether a folder is one of blobs, by the names in it; what cannot be listed is none."""
     try:
@@ -38,3 +45,7 @@ def holds_blobs(folder: str | os.PathLike[str]) -> bool:
             return any(entry.name == DIGESTS or blob_id_of(entry.name) for entry in islice(entries, LOOKED_AT))
     except OSError:
         return False
+
+
+def _ids(names: Iterable[str], ending: str) -> Iterator[BlobId]:
+    return (blob_id for name in names if name.endswith(ending) and (blob_id := blob_id_of(name)) is not None)

@@ -15,7 +15,7 @@ from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.errors import SourceChanged
 from unspool.formats.base import Flag, Format, Kind, Piece, TextPart, ToolPart
 from unspool.formats.fingerprint import fingerprint
-from unspool.outputs.marker import BLOB_OPENING, OPENING, parse_blob_marker, parse_marker
+from unspool.outputs.marker import BLOB_OPENING, OPENING, BlobMarker, parse_blob_marker, parse_marker
 from unspool.sources.record import Entry, RawRecord, Unreadable
 from unspool.stores.artifacts import SideFile
 from unspool.text import line_count, size
@@ -161,16 +161,19 @@ class Builder:
             except SourceChanged:
                 located = Located(None, NOT_FOUND if isinstance(located.file, SideFile) else BLOB_NOT_FOUND)
             else:
-                columns.model_bytes[row] = measured
+                if piece.blob is None:
+                    columns.model_bytes[row] = measured
                 measured, lines = full
         if located is not None:
             self.stored[row] = located
-            columns.flags[row] |= _PERSISTED if located.file else _PERSISTED | _MISSING
+            columns.flags[row] |= (0 if located.file else _MISSING) | (0 if piece.blob else _PERSISTED)
         columns.bytes.append(measured)
         columns.lines.append(lines)
 
     def _locate(self, piece: Piece) -> Located | None:
         """Find the side file of a persisted output; `None` for every other piece."""
+        if piece.blob is not None:
+            return self.side_files.locate_blob(BlobMarker(piece.blob))
         if piece.tool_part != ToolPart.OUTPUT or not piece.parts or not isinstance(piece.parts[0], TextPart):
             return None
         head = piece.parts[0].value

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from unspool.formats.base import Format
+from unspool.formats.blobs import BLOBS
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.codex import CODEX
 from unspool.formats.lookalikes import is_lookalike
@@ -14,7 +15,7 @@ from unspool.formats.yoi import YOI
 
 __all__ = ["FORMATS", "by_agent", "detect"]
 
-FORMATS: Final[tuple[Format, ...]] = (MINICODE, CLAUDE_CODE, CODEX, YOI)
+FORMATS: Final[tuple[Format, ...]] = (MINICODE, CLAUDE_CODE, CODEX, YOI, BLOBS)
 """Every format, in the order in which `detect` asks."""
 
 

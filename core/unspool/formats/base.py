@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 from typing import Any, Final, Protocol
 
+from unspool.ids import BlobId
 from unspool.sources.json_value import Clipped, compact
 
 UNKNOWN_TYPE: Final = "?"
@@ -148,7 +149,8 @@ class Piece:
     """One thing inside a record.
 
     `number` is its structural place (index of its block); `parts`, with `joint` between them, are its text;
-    `native_id` is the id that the agent itself gave to the piece or its record.
+    `native_id` is the id that the agent itself gave to the piece or its record. Where all that the record holds of a
+    piece is its name, `blob` is the text, and no model is known to have seen less.
     """
 
     number: int
@@ -160,6 +162,7 @@ class Piece:
     flags: Flag = Flag(0)
     native_id: str | None = None
     joint: str = "\n"
+    blob: BlobId | None = None
 
     def text(self) -> str:
         """Return the whole text (clipped parts give their head only)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from unspool.stores.base import Store
+from unspool.stores.blobs import BLOBS_STORE
 from unspool.stores.claude_code import CLAUDE_CODE_STORE
 from unspool.stores.codex import CODEX_STORE
 from unspool.stores.minicode import MINICODE_STORE
@@ -12,7 +13,7 @@ from unspool.stores.yoi import YOI_STORE
 
 __all__ = ["STORES", "by_agent"]
 
-STORES: Final[tuple[Store, ...]] = (CLAUDE_CODE_STORE, CODEX_STORE, YOI_STORE, MINICODE_STORE)
+STORES: Final[tuple[Store, ...]] = (CLAUDE_CODE_STORE, CODEX_STORE, YOI_STORE, MINICODE_STORE, BLOBS_STORE)
 """Every store."""
 
 

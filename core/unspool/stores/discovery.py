@@ -13,6 +13,7 @@ from unspool.sources.document import open_log
 from unspool.sources.jsonl import JsonLines
 from unspool.stores import STORES, by_agent
 from unspool.stores.base import DEPTH, ScanError, SourceFile, walk
+from unspool.stores.blobs import BLOBS_STORE
 
 _HEAD_RECORDS: Final = 20
 """Records that are looked at to tell whose a file is: headers and bookkeeping come first, never this many."""
@@ -38,6 +39,7 @@ def discover(root: str, *, errors: list[ScanError], depth: int = DEPTH) -> Itera
 def _loose(root: str, errors: list[ScanError], depth: int) -> Iterator[SourceFile]:
     root = os.path.realpath(root)
     paths: Iterator[str] = iter((root,))
+    yield from BLOBS_STORE.sources(root, errors=errors)
     if os.path.isdir(root):
         paths = (entry.path for entry in walk(root, errors=errors, depth=depth, skip=_PASSED_BY))
     for path in paths:

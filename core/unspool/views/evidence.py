@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unspool.formats.base import Flag, Kind, ToolPart
-from unspool.ids import EntryRange, EvidenceId
+from unspool.ids import BlobId, EntryRange, EvidenceId
 from unspool.views.times import iso
 
 
@@ -17,7 +17,7 @@ class Evidence:
     `time` is in milliseconds since 1970 UTC, `None` when the record has none. `bytes` and `lines` measure the full
     text (also of a persisted output), `model_bytes` what the model saw, `None` when that is the same. `summary` is the
     text's first line that says something, at most 200 characters, uncleaned. `files` are paths that the call names.
-    `exit_code` is what a tool output reports, where it does.
+    `exit_code` is what a tool output reports, where it does. `blob` is the stored output that holds the full text.
     """
 
     id: EvidenceId
@@ -39,6 +39,7 @@ class Evidence:
     flags: Flag
     native_id: str | None
     exit_code: int | None = None
+    blob: BlobId | None = None
 
     @property
     def entry_range(self) -> EntryRange:
@@ -66,7 +67,7 @@ class Evidence:
             "files": list(self.files),
             "flags": list(self.flags.names()),
             "native_id": self.native_id,
-        }
+        } | ({"blob": str(self.blob)} if self.blob is not None else {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unspool.blobs.store import BlobStore
@@ -92,12 +93,23 @@ def _opened(
     if isinstance(named, EvidenceId):
         if view is None:
             raise BadReference(f"{named} is a piece of a session; pass its view", text=str(named))
-        yield piece(view, named, model_view=model_view)
+        yield from _piece(view, named, model_view)
     else:
         if store is None:
             raise BadReference(f"{named} is a stored output; pass the store that keeps it", text=str(named))
         with store.open(named) as opened:
             yield blob(opened)
+
+
+def _piece(view: SessionView, target: EvidenceId, model_view: bool) -> Iterator[Inspectable]:
+    """Yield a piece, one time; where a stored output holds its text, as that one is, which may be JSON."""
+    row = view.row_of(target)
+    stored = None if row is None or model_view else view.stored_blob(row)
+    if stored is None:
+        yield piece(view, target, model_view=model_view)
+        return
+    with stored.store.open(stored.id) as opened:
+        yield replace(blob(opened), id=target, by_lines=True)
 
 
 def _named(target: str, *, blobs: bool) -> EvidenceId | BlobId:

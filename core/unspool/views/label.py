@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from unspool.formats.base import Compaction, Flag, Kind, ToolPart
+from unspool.ids import BlobId
 from unspool.text import elided
 
 EXCERPT_CHARACTERS: Final = 300
@@ -39,11 +40,11 @@ def excerpt(text: str) -> str:
 
 def label(
     kind: Kind, part: ToolPart | None, tool: str | None, flags: Flag, headline: str, code: int | None, lines: int,
-    compaction: Compaction | None = None, notice: str | None = None,
+    compaction: Compaction | None = None, notice: str | None = None, blob: BlobId | None = None,
 ) -> str:  # fmt: skip
     """Return a label made for scanning: `Bash · pytest -q`, `output · exit 1 · 412 lines`, `user`.
 
-    `notice` says what is wrong with a saved output.
+    `notice` says what is wrong with a saved output; `blob` is its name where no call tells what it is.
     """
     if compaction is not None:
         return " · ".join(_compaction_words(compaction))
@@ -51,7 +52,7 @@ def label(
         named = " ".join((tool or "tool").split())
         return " · ".join(elided(word, LABEL_CHARACTERS) for word in (named, headline) if word)
     if part == ToolPart.OUTPUT:
-        return " · ".join(_output_words(flags, code, lines, notice))
+        return " · ".join(_output_words(flags, code, lines, notice, blob))
     return f"{kind} · reasoning" if Flag.REASONING in flags else str(kind)
 
 
@@ -67,8 +68,8 @@ def _compaction_words(compaction: Compaction) -> list[str]:
     return words
 
 
-def _output_words(flags: Flag, code: int | None, lines: int, notice: str | None) -> list[str]:
-    words = ["output"]
+def _output_words(flags: Flag, code: int | None, lines: int, notice: str | None, blob: BlobId | None) -> list[str]:
+    words = ["output" if blob is None else str(blob)]
     if code is not None:
         words.append(f"exit {code}")
     elif Flag.ERROR in flags:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from unspool.columns.piece_text import PieceText
 from unspool.columns.records import Records
+from unspool.columns.stored_blob import StoredBlob
 from unspool.errors import SourceChanged
 from unspool.formats.base import Flag, Format, JsonPart, Kind, Piece, ToolPart
 from unspool.sources.json_value import Clipped, compact, leaves
@@ -81,6 +82,11 @@ class Material:
         located = self.records.stored.get(row)
         return located.notice if located is not None else None
 
+    def stored_blob(self, row: int) -> StoredBlob | None:
+        """Return the stored output that holds a row's full text, `None` for rows whose text lies elsewhere."""
+        located = self.records.stored.get(row)
+        return located.file if located is not None and isinstance(located.file, StoredBlob) else None
+
     def _make(self, row: int) -> Evidence:
         index, piece = self.index, self.records.piece(row)
         kind, part, flags = index.kind(row), index.tool_part(row), index.flags(row)
@@ -90,6 +96,7 @@ class Material:
         tool = index.tool(row)
         headline = self._headline(piece, tool, arguments) if part == ToolPart.INPUT else ""
         compaction = self.records.decoded(row)[1].compaction if index.is_compaction(row) else None
+        stored = self.stored_blob(row)
         peers = tuple(index.id(peer) for peer in index.peer_rows(row))
         return Evidence(
             id=index.id(row),
@@ -100,7 +107,9 @@ class Material:
             call_id=index.call_id(row),
             peer=peers[0] if peers else None,
             peers=peers,
-            label=label(kind, part, tool, flags, headline, code, index.lines(row), compaction, self.notice(row)),
+            label=label(
+                kind, part, tool, flags, headline, code, index.lines(row), compaction, self.notice(row), piece.blob
+            ),
             summary=headline if part == ToolPart.INPUT else self._summary(row, part, head, flags, code),
             time=index.time(row),
             bytes=index.bytes(row),
@@ -111,6 +120,7 @@ class Material:
             flags=flags,
             native_id=piece.native_id,
             exit_code=code,
+            blob=piece.blob or (stored.id if stored is not None else None),
         )
 
     def _summary(self, row: int, part: ToolPart | None, head: str, flags: Flag, code: int | None) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from unspool.columns.chain import BrokenLink, Chain
 from unspool.columns.piece_text import PieceText, RawBytes
+from unspool.columns.stored_blob import StoredBlob
 from unspool.errors import NotFound
 from unspool.formats.base import Facts
 from unspool.ids import EntryRange, SessionRef
@@ -121,6 +122,10 @@ class Snapshot(Index):
     def result_detail(self, row: int) -> Any | None:
         """Return the agent's own richer form of a call's result, for drawing; `None` where there is none."""
         return self._material.result_detail(row)
+
+    def stored_blob(self, row: int) -> StoredBlob | None:
+        """Return the stored output that holds a piece's full text, `None` where its text lies elsewhere."""
+        return self._material.stored_blob(row)
 
     def notice(self, row: int) -> str | None:
         """Return what a person must know before reading a piece ("full output not found"), mostly `None`."""

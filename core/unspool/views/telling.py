@@ -2,7 +2,7 @@
 
 The rule, in this order: the last verdict of a test runner near the end (`1 failed, 409 passed`); of a failed output the
 exception that a traceback ends with, else its first line that begins by naming an error; else the first line that is
-no preamble of the harness.
+no preamble of the harness, and of an indented JSON value its beginning.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ _PREAMBLE = re.compile(
     r"\A\s*(?:(?:Error: )?Exit code:? -?\d+|Chunk ID: .*|Wall time: .*|Process exited with code .*|Output:|```\w*|"
     r"Total output lines: \d+|Original token count: \d+)\s*\Z"
 )
+_OPENERS: Final = ("{", "[", "[{")
+"""Lines with which an indented JSON value begins: what comes behind them tells more."""
 _RULE = re.compile(r"\A[=\-─━*_#~ ]+|[=\-─━*_#~ ]+\Z")
 
 
@@ -46,7 +48,9 @@ def telling_line(head: str, tail: str, *, failed: bool) -> str:
     if found is not None:
         return elided(_RULE.sub("", found), LINE_CHARACTERS)
     lines = _lines(head)
-    return elided(next((line for line in lines if not _PREAMBLE.match(line)), first_line(head)), LINE_CHARACTERS)
+    at = next((number for number, line in enumerate(lines) if not _PREAMBLE.match(line)), 0)
+    told = lines[at : at + 1] if not lines or lines[at] not in _OPENERS else lines[at:]
+    return elided(" ".join(told), LINE_CHARACTERS)
 
 
 def _last(pattern: re.Pattern[str], text: str) -> str | None:

@@ -46,7 +46,17 @@ def test_an_exit_code_is_what_the_harness_states(text: str, code: int | None) ->
         ((Kind.TOOL, ToolPart.OUTPUT, "Bash", Flag(0), "", 0, 1), "output · exit 0 · 1 line"),
         ((Kind.TOOL, ToolPart.OUTPUT, "Bash", Flag.ERROR, "", None, 0), "output · error · 0 lines"),
         (
-            (Kind.TOOL, ToolPart.OUTPUT, "Bash", Flag.PERSISTED | Flag.MISSING, "", None, 9),
+            (
+                Kind.TOOL,
+                ToolPart.OUTPUT,
+                "Bash",
+                Flag.PERSISTED | Flag.MISSING,
+                "",
+                None,
+                9,
+                None,
+                "full output not found: x",
+            ),
             "output · 9 lines · full output not found",
         ),
     ],

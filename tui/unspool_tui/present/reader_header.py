@@ -124,7 +124,7 @@ def _seen(subject: Subject, mode: Mode) -> Iterator[Group]:
         chosen, other = "text bold on chip", "muted"
         full, model = (other, chosen) if mode.model_view else (chosen, other)
         yield Group(7, ((" full ", full), (" model ", model)), right=True)
-    elif subject.evidence.tool_part is ToolPart.OUTPUT and not subject.shortened:
+    elif subject.evidence.tool_part is ToolPart.OUTPUT and not subject.shortened and subject.evidence.blob is None:
         yield Group(3, (("model saw all", "muted"),), right=True)
 
 
@@ -159,6 +159,8 @@ def _second(subject: Subject, width: int) -> Row:
         dollar = (subject.call.tool or "").lower() in SHELLS
         said = ellipsis(clean(headline(subject.call), newline=False), room)
         told = (("$ ", "input"), (said, "text")) if dollar else ((said, "text"),)
+    elif evidence.blob is not None:
+        told = ((ellipsis(f"blob {evidence.blob}", room), "muted"),)
     elif evidence.images or evidence.files:
         images = (numbers.plural(evidence.images, "image"),) if evidence.images else ()
         told = ((ellipsis("  ".join([*images, *map(_one_line, evidence.files)]), room), "muted"),)

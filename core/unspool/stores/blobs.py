@@ -1,0 +1,79 @@
+"""A folder of blobs that a person names: listed by itself, whichever agent wrote it.
+
+It is nobody's home, and is looked for nowhere: the blobs of an agent's sessions are read through those.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from unspool.blobs.names import ENDINGS, holds_blobs, listing
+from unspool.stores.artifacts import ArtifactFolder
+from unspool.stores.base import DEPTH, Alive, LiveState, ScanError, SourceFile, Spawn
+
+
+class BlobsStore:
+    """Folders of blobs."""
+
+    agent = "blobs"
+
+    def default_roots(self, environ: Mapping[str, str], home: str) -> list[str]:
+        """Return nothing: no folder is usual."""
+        return []
+
+    def recognise(self, path: str) -> str | None:
+        """Return nothing: there may be sessions in the same folder."""
+        return None
+
+    def sources(self, root: str, *, errors: list[ScanError], depth: int = DEPTH) -> Iterator[SourceFile]:
+        """List the folder itself, when it is one of blobs."""
+        source = self.source(root)
+        if source is not None:
+            yield source
+
+    def source(self, path: str) -> SourceFile | None:
+        """Describe a folder of blobs; its size is that of all of them."""
+        path = os.path.abspath(path)
+        if not holds_blobs(path):
+            return None
+        try:
+            size = sum(os.stat(os.path.join(path, name), follow_symlinks=False).st_size for name in _names(path))
+            changed = os.stat(path).st_mtime_ns
+        except OSError:
+            return None
+        above, name = os.path.split(path)
+        named = "-".join(filter(None, (os.path.basename(above), name)))
+        return SourceFile(path, self.agent, named, None, size, changed)
+
+    def artifacts(self, source: SourceFile) -> ArtifactFolder | None:
+        """Return nothing: all that there is are blobs."""
+        return None
+
+    def blobs(self, source: SourceFile) -> str | None:
+        """Return the folder itself."""
+        return source.path
+
+    def spawn(self, source: SourceFile) -> Spawn | None:
+        """Return nothing."""
+        return None
+
+    def live(self, home: str, *, alive: Alive) -> dict[str, LiveState]:
+        """Return nothing."""
+        return {}
+
+    def titles(self, home: str) -> dict[str, str]:
+        """Return nothing."""
+        return {}
+
+    def resume(self, session_id: str) -> tuple[str, ...] | None:
+        """Return nothing: there is nothing to go on with."""
+        return None
+
+
+def _names(folder: str) -> list[str]:
+    return [f"{blob_id}{ENDINGS[kind]}" for blob_id, kind in listing(folder)]
+
+
+BLOBS_STORE: Final = BlobsStore()
