@@ -70,7 +70,7 @@ def mark_abandoned(rows: Rows) -> None:
         if as_text(uuid) in by_uuid
     }
     for earlier, later in _rival_prompts(rows, by_uuid):
-        branch = _branch(rows, by_uuid, earlier)
+        branch = set().union(*(_branch(rows, by_uuid, root) for root in earlier))
         if max(branch) < later:
             dead |= branch
     for place in dead:
@@ -78,14 +78,25 @@ def mark_abandoned(rows: Rows) -> None:
             piece.flags.add("abandoned")
 
 
-def _rival_prompts(rows: Rows, by_uuid: dict[str, int]) -> list[tuple[int, int]]:
-    """Pairs of rows that are prompts of the person and hang on the same message, each with the next."""
-    on: dict[int, list[int]] = {}
+def _rival_prompts(rows: Rows, by_uuid: dict[str, int]) -> list[tuple[list[int], int]]:
+    """Prompts of the person that hang on the same message, by row: those that were sent together, and the next."""
+    on: dict[int, list[list[int]]] = {}
     for place, (record, pieces) in enumerate(rows):
         parent = _message_above(rows, by_uuid, place)
         if parent is not None and _is_prompt(record, pieces):
-            on.setdefault(parent, []).append(place)
-    return [pair for places in on.values() for pair in pairwise(places)]
+            groups = on.setdefault(parent, [])
+            if groups and _sent_together(rows[groups[-1][-1]][0], record):
+                groups[-1].append(place)
+            else:
+                groups.append([place])
+    return [(group, after[0]) for groups in on.values() for group, after in pairwise(groups)]
+
+
+def _sent_together(earlier: Record, later: Record) -> bool:
+    """The later one waited in the queue, or both are one prompt."""
+    name = id_of(later.value.get("promptId"))
+    waited = later.value.get("promptSource") == "queued"
+    return waited or (name is not None and name == id_of(earlier.value.get("promptId")))
 
 
 def _is_prompt(record: Record, pieces: list[OraclePiece]) -> bool:

@@ -4,8 +4,9 @@ Records name their parent, so a session is a tree; but parallel calls, progress 
 parents may be missing, and histories are copied. Only one shape is beyond doubt: two real prompts that follow the same
 message, which was itself read before. Bookkeeping and what the harness says may stand between, and differ: attachments,
 progress, caveats, envelopes of commands. Where no message stands above them, the topmost of them is what is followed.
-The earlier prompt and all that hangs below it is abandoned. Whatever is still added below an abandoned branch shows
-that it lives (two terminals in one session): the branch is taken back and never marked again.
+The earlier prompt and all that hangs below it is abandoned. Prompts that were sent together leave nothing: those that
+waited in the queue, and the records of one prompt, hang on the first of them. Whatever is still added below an abandoned
+branch shows that it lives (two terminals in one session): the branch is taken back and never marked again.
 
 Memory is bounded by the prompts, not by the records: a prompt and the records below it up to the next prompt are one
 *turn*. Turns are rows of integer arrays; ids are kept of the newest records only (`RECENT_RECORDS`), and as hashes of
@@ -46,6 +47,8 @@ class Branches:
         """Turn of each prompt, by the hash of its id."""
         self._newest_after: dict[int, int] = {}
         """Turn of the newest prompt after a message, by the hash of the message's id."""
+        self._sent_as: dict[int, int] = {}
+        """What the newest prompt after a message was sent as, both by hash; where nothing is told it is not held."""
         self._above, self._first_child, self._next_sibling = array("i"), array("i"), array("i")
         self._left_with, self._last_run = array("i"), array("i")
         self._state = bytearray()
@@ -57,17 +60,31 @@ class Branches:
         """Say whether a record with this id was read lately."""
         return self._recalled(uuid) is not None
 
-    def add(self, uuid: str | None, parent: str | None, rows: range, *, message: bool, prompt: bool) -> list[Mark]:
+    def add(
+        self,
+        uuid: str | None,
+        parent: str | None,
+        rows: range,
+        *,
+        message: bool,
+        prompt: bool,
+        queued: bool = False,
+        sent_as: str | None = None,
+    ) -> list[Mark]:
         """Take the next record and return marks on rows read so far.
 
         `message` says that a person or the model speaks in it or a tool answers, `prompt` that it is nothing but words
-        of a person. All else is passed over, except at a root.
+        of a person. All else is passed over, except at a root. Of a prompt, `queued` says that it waited in the queue,
+        and `sent_as` is the id of what was sent, which several records may hold.
         """
         before = self._place_of(parent)
         place = self._recalled(uuid) if uuid is not None else before or _Place(_TOP, 0)
         marks: list[Mark] = []
         if place is None and uuid is not None:
-            place, marks = self._placed(uuid, before, message, prompt)
+            together = prompt and (queued or (before is not None and self._is_sent_as(before.message, sent_as)))
+            place, marks = self._placed(uuid, before, message, prompt, together)
+            if prompt and before and sent_as is not None:
+                self._sent_as[before.message] = hash(sent_as)
             self._remember(uuid, place)
         assert place is not None
         self._extend(place.turn, rows)
@@ -82,7 +99,12 @@ class Branches:
             setattr(twin, name, value if isinstance(value, tuple) else value[:] if _is_flat(value) else value.copy())
         return twin
 
-    def _placed(self, uuid: str, before: _Place | None, message: bool, prompt: bool) -> tuple[_Place, list[Mark]]:
+    def _is_sent_as(self, message: int, sent_as: str | None) -> bool:
+        return sent_as is not None and self._sent_as.get(message) == hash(sent_as)
+
+    def _placed(
+        self, uuid: str, before: _Place | None, message: bool, prompt: bool, together: bool
+    ) -> tuple[_Place, list[Mark]]:
         """Place a record that was not read lately."""
         key = hash(uuid)
         turn = before.turn if before else _TOP
@@ -91,8 +113,10 @@ class Branches:
             return _Place(copied, key), []
         marks = list(self._revive(turn))
         if prompt:
-            turn = self._prompts[key] = self._new_turn(turn)
-            if before and before.message:
+            newest = self._newest_after.get(before.message) if before and before.message else None
+            together = together and newest is not None
+            turn = self._prompts[key] = self._new_turn(turn if newest is None or not together else newest)
+            if before and before.message and not together:
                 marks += self._leave(self._newest_after.get(before.message, _NONE))
                 self._newest_after[before.message] = turn
         followed = key if message or not before or not before.message else before.message

@@ -75,7 +75,13 @@ class ClaudeFold:
             self._titled(summary=self._summaries.pop(uuid))
         marks += self._copies.add(record, decoded, rows) + self._queue.add(record, decoded, rows)
         return marks + self._branches.add(
-            uuid, decoded.parent_id, rows, message=_is_message(record, decoded), prompt=_is_prompt(record, decoded)
+            uuid,
+            decoded.parent_id,
+            rows,
+            message=_is_message(record, decoded),
+            prompt=_is_prompt(record, decoded),
+            queued=record.get("promptSource") == "queued",
+            sent_as=identity(record.get("promptId")),
         )
 
     def _note_place(self, record: Mapping[str, Any]) -> None:

@@ -102,6 +102,27 @@ def test_parallel_calls_and_their_results_leave_nothing() -> None:
     assert abandoned(*start, more, *results) == []
 
 
+@pytest.mark.parametrize("field", [{"promptSource": "queued"}, {"promptId": "p"}])
+def test_prompts_that_were_sent_together_leave_nothing(field: dict[str, str]) -> None:
+    start = chain(user("one"), answer("1"))
+    sent = [user(name, parentUuid=start[-1]["uuid"], **field) for name in ("a", "b", "c")]
+    both = answer("both", parentUuid=sent[1]["uuid"])
+    assert abandoned(*start, *sent, both) == []
+    again = user("again", parentUuid=start[-1]["uuid"], promptId="q")
+    assert abandoned(*start, *sent, both, again) == ["a", "b", "c", "both"]
+
+
+def test_a_prompt_that_waited_leaves_no_typed_one_before_it() -> None:
+    start = chain(user("one"), answer("1"))
+    more = [user("a", parentUuid=start[-1]["uuid"]), user("b", parentUuid=start[-1]["uuid"], promptSource="queued")]
+    assert abandoned(*start, *more) == []
+
+
+def test_prompts_sent_as_another_are_rewound() -> None:
+    start = chain(user("one"), answer("1"))
+    assert abandoned(*start, *(user(name, parentUuid=start[-1]["uuid"], promptId=name) for name in "ab")) == ["a"]
+
+
 def test_several_roots_leave_nothing() -> None:
     assert abandoned(user("one"), user("two"), system("compact_boundary"), user("three")) == []
 
