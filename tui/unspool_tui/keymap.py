@@ -38,6 +38,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "move.right": Command("right", "aside(1)", "right", "Move to the right where lines are cut"),
     "turn.next": Command("]", "turn(1)", "turn on", "Go to the next prompt"),
     "turn.previous": Command("[", "turn(-1)", "turn back", "Go to the previous prompt"),
+    "part.next": Command("}", "part(1)", "part on", "Go to the next part of a session that is made of several"),
+    "part.previous": Command("{", "part(-1)", "part back", "Go to the part of the session before this one"),
     "list.open": Command("enter", "open", "open", "Open or read what the cursor is on"),
     "app.back": Command("escape", "back", "back", "Go back, or clear the filter"),
     "app.leave": Command("q", "leave", "back", "Leave this screen; at the sessions, quit"),
@@ -107,6 +109,7 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("move.top", "move.end"), "top, end"),
         (("move.left", "move.right"), "aside"),
         (("turn.previous", "turn.next"), "turn back, on"),
+        (("part.previous", "part.next"), "part back, on"),
         (("list.open", "app.back"), "in, back out"),
         (("pane.next", "pane.previous"), "pane on, back"),
         (("pane.zoom",), "zoom pane"),
@@ -161,7 +164,8 @@ _PLACES: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("ask", "card", "form.done", "option"), frozenset({"card"})),
     "form": frozenset({"card", "typing"}),
     **dict.fromkeys(
-        ("turn", "match", "error", "facet", "show", "view", "piece", "pager", "export"), frozenset({"lists", "reader"})
+        ("turn", "part", "match", "error", "facet", "show", "view", "piece", "pager", "export"),
+        frozenset({"lists", "reader"}),
     ),
 }
 """Where commands work that do not work in every pane, by id or its first word."""

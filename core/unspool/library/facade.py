@@ -112,6 +112,11 @@ class Library:
         listed = target.listed if isinstance(target, Target) else self._lookup(target)
         return [each.ref for each in listed.each]
 
+    def session_of(self, ref: SessionRef) -> SessionRef:
+        """Return the session that a part belongs to; of everything else the reference itself."""
+        found = self._find(ref)
+        return ref.session if found is not None and found.source.ordered else ref
+
     def resolve_target(self, text: str) -> Target:
         """Find what a person or program named; raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`."""
         target = self._finder().target(text)

@@ -56,6 +56,9 @@ class Details:
     errors: int
     unreadable: int
 
+    def __add__(self, other: Details) -> Details:
+        return Details(self.pieces + other.pieces, self.errors + other.errors, self.unreadable + other.unreadable)
+
 
 Item = Day | Listed
 Children = Mapping[SessionRef, Sequence[SessionSummary]]
@@ -136,6 +139,8 @@ def session_row(
     else:
         ink = "faint" if summary.empty else "text bold" if here else "text"
         left += [*fit([(clean(summary.agent, newline=False), "muted")], AGENT_WIDTH), (title_of(summary), ink)]
+    if len(summary.parts) > 1:
+        left += [("   ", "text"), (f"{len(summary.parts)} parts", "faint")]
     unreadable = details.unreadable if details else summary.unreadable
     if unreadable:
         left += [("   ", "text"), (f"{unreadable} unreadable", "faint")]

@@ -43,7 +43,7 @@ class BrowseScreen(Walks, Lenses, Taking):
     """Opens a session, unless it was `opened` before, and shows it; with `words`, filtered by them."""
 
     CSS_PATH = "browse.tcss"
-    BINDINGS = bindings("show.unreadable", "view.refresh")
+    BINDINGS = bindings("show.unreadable", "view.refresh", "part.next", "part.previous")
 
     def __init__(
         self,
@@ -93,6 +93,9 @@ class BrowseScreen(Walks, Lenses, Taking):
 
     def on_session_opened(self, event: SessionOpened) -> None:
         """Show what the session is, and ask for its list and its thread."""
+        if self.view is not None and self.view is not event.view:
+            self.gateway.release(self.view)
+            self.evidence.listing = None
         self.view, self.prompts = event.view, event.prompts
         self.row = None
         self.filter_line.values["tool:"] = tuple(clean(tool, newline=False) for tool in event.tools)
@@ -228,6 +231,18 @@ class BrowseScreen(Walks, Lenses, Taking):
         """Read what was appended since."""
         if self.view is not None:
             self.gateway.refresh(self, self.view)
+
+    def action_part(self, by: int) -> None:
+        """Go to the part before or behind this one."""
+        if self.view is None or self.part is None or self.summary is None:
+            self.say((("this session is one whole", "muted"),))
+            return
+        at = self.part - 1 + by
+        if 0 <= at < len(self.summary.parts):
+            self.target = str(self.summary.parts[at])
+            self.gateway.open(self, self.target)
+        else:
+            self.say((("this is the newest part" if by > 0 else "this is the first part", "muted"),))
 
     def on_session_grown(self, event: SessionGrown) -> None:
         """Show what has come; every pane stays where it is."""

@@ -54,7 +54,7 @@ class Chrome(Room):
         if self.view is not None:
             view = self.view
             when = numbers.span(view.started_at, view.last_activity, self.clock.now(), self.clock.zone)
-            facts = [view.agent, project_of(view, self.summary), when, numbers.size(view.size)]
+            facts = [view.agent, self._part_words(), project_of(view, self.summary), when, numbers.size(view.size)]
         live = self.summary is not None and self.summary.live
         waiting = self.summary is not None and self.summary.waiting
         state = ((f"  {marks.LIVE} live", "live bold"),) if live else ()
@@ -62,6 +62,11 @@ class Chrome(Room):
         panes = self.PANES if self.single else ()
         shown = tuple(fact for fact in facts if fact)
         self.query_one(TopBar).top = Top((title,), facts=shown, state=state, panes=panes, pane=self.pane)
+
+    def _part_words(self) -> str:
+        """Say which part of a session of several is shown."""
+        several = self.part is not None and self.summary is not None and len(self.summary.parts) > 1
+        return f"part {self.part} of {len(self.summary.parts)}" if several and self.summary is not None else ""
 
     def _keys_of(self, pane: str) -> str:
         """Return the name of the key bar: another one where matches can be walked."""

@@ -54,6 +54,12 @@ class Room(Copying):
         self._when_known: Callable[[], None] | None = None
 
     @property
+    def part(self) -> int | None:
+        """Which part of the session is shown, counted from 1; `None` for a session that is one whole."""
+        parts = self.summary.parts if self.summary is not None else ()
+        return parts.index(self.view.ref) + 1 if self.view is not None and self.view.ref in parts else None
+
+    @property
     def evidence(self) -> EvidenceList:
         """The list."""
         return self.query_one(EvidenceList)
