@@ -1,0 +1,89 @@
+"""What is asked with words: which sessions, which rows and which outputs they choose, and the next match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+from textual.widget import Widget
+
+from unspool.views.filter import Filter
+from unspool_tui.gateway.questions import Questions
+from unspool_tui.messages import Chosen, LedgerWeighed, MatchFound, PathsTouched, SearchEnded, SessionHitsFound
+from unspool_tui.present.choosing import choose
+from unspool_tui.present.next_match import next_matching
+from unspool_tui.present.weighing import touch, weigh
+from unspool_tui.worker import Cancelled
+
+if TYPE_CHECKING:
+    from unspool.search.needle import Case
+    from unspool.views.view import SessionView
+
+
+class SearchQuestions(Questions):
+    """Questions that a line of words asks, of one session or of all."""
+
+    def search_all(self, to: Widget, words: str, generation: int, case: Case = "smart") -> None:
+        """Search all sessions: `SessionHitsFound` for each with hits, then `SearchEnded`; nothing for no words."""
+
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            wanted, query = Filter.parse(words)
+            if not query:
+                return
+            wanted = wanted.with_(reasoning=True, hidden=True)
+            with self._finding:
+                searching = self._library.searching(query, filter=wanted, case=case, cancelled=cancelled)
+            left = self._limits.hits
+            for found in searching.hits(self._limits.hits):
+                left -= len(found.result.hits)
+                if found.result.hits:
+                    shown = found.result.hits[: self._limits.hits_each]
+                    yield SessionHitsFound(generation, found.summary, shown, found.result.total)
+            yield SearchEnded(generation, left <= 0)
+
+        self._ask(to, "search", work, generation)
+
+    def choose(self, to: Widget, view: SessionView, words: str, case: Case, generation: int) -> None:
+        """Answer a filter line: `Chosen`, several times while a search runs."""
+
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            for choice in choose(view, words, case=case, cancelled=cancelled):
+                yield Chosen(generation, choice)
+
+        self._ask(to, "choose", work, generation)
+
+    def weigh(self, to: Widget, view: SessionView, words: str, case: Case, generation: int) -> None:
+        """Weigh the outputs that a filter line chooses: `LedgerWeighed`, several times while a search runs."""
+
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            for weighed in weigh(view, words, case=case, cancelled=cancelled):
+                yield LedgerWeighed(generation, weighed)
+
+        self._ask(to, "choose", work, generation)
+
+    def touch(
+        self, to: Widget, view: SessionView, rows: Sequence[int], generation: int, *, touched: bool = False
+    ) -> None:
+        """Look for the paths that rows touch, the heaviest or the most `touched` first.
+
+        `PathsTouched` comes several times while calls are read.
+        """
+
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            for found in touch(view, rows, cancelled, touched=touched):
+                yield PathsTouched(generation, found)
+
+        self._ask(to, "touch", work, generation)
+
+    def find_match(
+        self, to: Widget, view: SessionView, rows: Sequence[int], row: int, words: str, case: Case, by: int,
+        generation: int,
+    ) -> None:  # fmt: skip
+        """Look among rows for the next one behind `row` (before it with a negative `by`) that matches: `MatchFound`."""
+
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            found, wrapped = next_matching(view, rows, row, words, by, case=case, cancelled=cancelled)
+            yield MatchFound(generation, words, by, found, wrapped)
+
+        self._ask(to, "walk", work, generation)

@@ -1,0 +1,113 @@
+"""What is asked about one session as a whole: to open it, to read on, its thread and its rows."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from textual.message import Message
+from textual.widget import Widget
+
+from unspool.errors import UnspoolError
+from unspool.formats.base import Kind, ToolPart
+from unspool.ids import EntryRange
+from unspool.views.filter import Filter
+from unspool_tui.gateway.questions import Questions
+from unspool_tui.messages import OverviewRead, RowsRead, SessionGrown, SessionKnown, SessionOpened, ThreadLaidOut
+from unspool_tui.present.overview_rows import lay_out
+from unspool_tui.worker import Cancelled
+
+if TYPE_CHECKING:
+    from unspool.search.needle import Case
+    from unspool.views.evidence import Evidence
+    from unspool.views.hits import Hit
+    from unspool.views.overview import Overview
+    from unspool.views.view import SessionView
+
+OVERVIEW_ITEMS: Final = 20_000
+"""Texts of a thread: more than anyone scrolls through; of longer ones some are left out, evenly."""
+
+
+class ViewQuestions(Questions):
+    """Questions about an opened session: its view, its thread, its rows."""
+
+    def open(self, to: Widget, target: str) -> None:
+        """Open a session, at a piece when the target names one: `SessionOpened`, then `SessionKnown`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            view, found = self._view(target)
+            within = self._library.place(found, view)
+            row = next(iter(view.rows_in(within)), None) if within is not None else None
+            line = found.place.lines[0] if found.place is not None and found.place.lines else None
+            prompts = view.select(Filter(kinds=frozenset({Kind.USER})))
+            yield SessionOpened(view, prompts, tuple(view.tool_counts()), row, line)
+            with suppress(UnspoolError), self._finding:
+                yield SessionKnown(self._library.summary(self._library.session_of(view.ref)))
+
+        self._ask(to, "open", work)
+
+    def refresh(self, to: Widget, view: SessionView) -> None:
+        """Read what was appended since: `SessionGrown`, with the same view when nothing was."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with self._lock(view):
+                grown = view.refreshed()
+            yield SessionGrown(view, grown, grown.select(Filter(kinds=frozenset({Kind.USER}))))
+
+        self._ask(to, "refresh", work)
+
+    def release(self, view: SessionView) -> None:
+        """Let a view's source go, once nobody reads it any more."""
+
+        def run() -> None:
+            with self._lock(view):
+                view.close()
+
+        threading.Thread(target=run, name="unspool-release", daemon=True).start()
+
+    def read_overview(self, to: Widget, view: SessionView) -> None:
+        """Read the thread: `OverviewRead`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with self._lock(view):
+                overview = view.overview(OVERVIEW_ITEMS)
+            yield OverviewRead(view, overview)
+
+        self._ask(to, "overview", work)
+
+    def lay_out(self, to: Widget, overview: Overview, width: int) -> None:
+        """Wrap a long thread for a width: `ThreadLaidOut`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            yield ThreadLaidOut(overview, width, lay_out(overview, width))
+
+        self._ask(to, "layout", work)
+
+    def read_rows(self, to: Widget, view: SessionView, rows: Sequence[int], query: str, case: Case) -> None:
+        """Read the words of rows, and their first match of a query: `RowsRead`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with self._lock(view):
+                evidence = view.evidence_rows(rows)
+                calls = view.evidence_rows([call for row in rows if (call := call_of(view, row)) is not None])
+                hits = hits_of(view, evidence, query, case) if query else {}
+            yield RowsRead(view, query, (*evidence, *calls), hits)
+
+        self._ask(to, "rows", work)
+
+
+def call_of(view: SessionView, row: int) -> int | None:
+    """Return the row of the call that a row is the result of."""
+    return view.peer_row(row) if view.tool_part(row) is ToolPart.OUTPUT else None
+
+
+def hits_of(view: SessionView, evidence: Sequence[Evidence], query: str, case: Case) -> dict[int, Hit]:
+    """Return the first match of each of some rows, by row."""
+    found: dict[int, Hit] = {}
+    for each in evidence:
+        wanted = Filter(reasoning=True, hidden=True, within=EntryRange.of(each.id))
+        for hit in view.search(query, wanted, limit=1, case=case).hits:
+            found[each.row] = hit
+    return found
