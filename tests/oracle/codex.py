@@ -127,9 +127,7 @@ def _mark(fold: _Fold, reading: Reading) -> None:
         fold.native_ids |= own
         if piece.kind == "tool":
             fold.twins.closes(piece)
-    for written in reading.written:
-        if "replayed" not in written.piece.flags:
-            fold.twins.take(written)
+    fold.twins.take_all([written for written in reading.written if "replayed" not in written.piece.flags])
 
 
 def _read_head(fold: _Fold, envelope: str, payload: dict[str, Any]) -> None:

@@ -32,6 +32,25 @@ class TwinPool:
 
     said: dict[str, list[tuple[set[str], set[str], OraclePiece]]] = field(default_factory=dict)
 
+    def take_all(self, message: list[Written]) -> None:
+        """Take the blocks of one message: an answer's are one text where another side wrote it so, else several."""
+        speaker = message[0].speaker if message else ""
+        told = [part for written in message for part in written.parts]
+        if speaker not in ("assistant", "reasoning") or len(told) < 2:
+            for written in message:
+                self.take(written)
+            return
+        together = {joint.join(max(part) for part in told).strip() for joint in ("", "\n", "\n\n")}
+        for same, sides, _ in reversed(self.said.get(speaker, [])):
+            if same & together and message[0].side not in sides:
+                sides.add(message[0].side)
+                for written in message:
+                    written.piece.flags.add("twin")
+                return
+        for written in message:
+            self.take(written)
+        self.said.setdefault(speaker, []).append((together, {message[0].side}, message[0].piece))
+
     def take(self, written: Written) -> None:
         """Flag the message as a twin if every part of it was written on another side, else remember it."""
         known = self.said.setdefault(written.speaker, [])

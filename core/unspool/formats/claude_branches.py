@@ -5,8 +5,8 @@ parents may be missing, and histories are copied. Only one shape is beyond doubt
 message, which was itself read before. Bookkeeping and what the harness says may stand between, and differ: attachments,
 progress, caveats, envelopes of commands. Where no message stands above them, the topmost of them is what is followed.
 The earlier prompt and all that hangs below it is abandoned. Prompts that were sent together leave nothing: those that
-waited in the queue, and the records of one prompt, hang on the first of them. Whatever is still added below an abandoned
-branch shows that it lives (two terminals in one session): the branch is taken back and never marked again.
+waited in the queue, and the records of one prompt, hang on the first of them. Whatever is still added below an
+abandoned branch shows that it lives (two terminals in one session): the branch is taken back and never marked again.
 
 Memory is bounded by the prompts, not by the records: a prompt and the records below it up to the next prompt are one
 *turn*. Turns are rows of integer arrays; ids are kept of the newest records only (`RECENT_RECORDS`), and as hashes of

@@ -21,6 +21,8 @@ _PROMPT_CHARACTERS: Final = 2_000
 _TURN_ENDS = frozenset({"event_msg/task_complete", "event_msg/turn_complete", "event_msg/turn_aborted"})
 _TURN_STARTS = frozenset({"event_msg/task_started", "event_msg/turn_started"})
 _ANSWERS = (Channel.ASSISTANT, Channel.REASONING, Channel.SYSTEM)
+_JOINED = (Channel.ASSISTANT, Channel.REASONING)
+"""A prompt of several blocks is one piece; these are several pieces, or several texts of one."""
 _BOUNDARIES = frozenset(
     {
         "compacted",
@@ -76,11 +78,21 @@ class CodexFold:
             self._twins.forget(*_ANSWERS)
         yield from self._note(payload, decoded, rows)
         kind = Record.of(decoded.type) if decoded.pieces else Record.EVENT
+        fresh = [piece for piece in decoded.pieces if piece.kind == Kind.TOOL or not self._is_replay(piece)]
+        numbers = {piece.number for piece in fresh}
+        heard = [channel for channel in _JOINED if self._twins.hears(channel, kind, _of(channel, fresh))]
         for row, piece in zip(rows, decoded.pieces, strict=True):
             if self._origin.copying:
                 yield Mark(row, Flag.INHERITED)
-            yield from self._take_piece(kind, decoded, piece, row, in_users_name=payload.get("role") == "user")
+            if Channel.of(piece) in heard and piece.number in numbers and _has_text(piece):
+                self._answered()
+                yield Mark(row, Flag.TWIN)
+            elif piece.number in numbers:
+                yield from self._take_piece(kind, decoded, piece, row, in_users_name=payload.get("role") == "user")
             yield from self._take_boundary(decoded.type, row)
+        for channel in _JOINED:
+            if channel not in heard:
+                self._twins.remember(channel, kind, _of(channel, fresh))
         if decoded.type in _TURN_ENDS:
             self._twins.forget(*Channel)
 
@@ -96,8 +108,6 @@ class CodexFold:
         if piece.kind == Kind.TOOL:
             self._answered()
             yield from self._calls.take(piece, row)
-            return
-        if self._is_replay(piece):
             return
         heard = self._heard(kind, decoded, piece, row if in_users_name else None)
         first = row if heard is None or heard.overrules is None else heard.overrules
@@ -205,3 +215,11 @@ class CodexFold:
         """Take the goal of a session that was started with one instead of a prompt."""
         if objective and self.facts.first_prompt is None:
             self.facts.first_prompt = objective.strip()[:_PROMPT_CHARACTERS] or None
+
+
+def _of(channel: Channel, pieces: list[Piece]) -> list[Piece]:
+    return [piece for piece in pieces if Channel.of(piece) is channel]
+
+
+def _has_text(piece: Piece) -> bool:
+    return any(isinstance(part, TextPart) for part in piece.parts)

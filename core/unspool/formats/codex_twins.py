@@ -5,6 +5,7 @@ of an `item_completed` event. The second one written is a twin. Two records of o
 
 The two texts are compared without white space, since blocks are joined differently, and without what only one side
 has: marks around images, memory citations, plans (logged as a message of their own), editor context before a request.
+Blocks of one answer are pieces of their own, and its event holds them joined: so they are also compared as one text.
 A message is looked for among those of the same turn alone, the nearest first: the same words said again in another
 turn are another message.
 
@@ -15,7 +16,7 @@ is the evidence, in whatever order, and the item the twin: the item cannot tell 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import Final
@@ -172,10 +173,33 @@ class Twins:
         rows = [said.say(number, record) for number in heard]
         return Heard(next((each for each in rows if each is not None), None))
 
+    def hears(self, channel: Channel, record: Record, pieces: Sequence[Piece]) -> bool:
+        """Say whether other kinds of record said the pieces of a message as one text before."""
+        joined = _joined(channel, pieces)
+        number = None if joined is None else self._said[channel].nearest(joined, record)
+        if number is not None:
+            self._said[channel].say(number, record)
+        return number is not None
+
+    def remember(self, channel: Channel, record: Record, pieces: Sequence[Piece]) -> None:
+        """Take the pieces of a message as one text, beside each of them."""
+        joined = _joined(channel, pieces)
+        if joined is not None:
+            self._said[channel].remember([joined], record, None)
+
     def take_context(self, piece: Piece, row: int) -> Heard | None:
         """Take an item in the user's name that looks like context: a notice has a twin too, and so has a prompt."""
         heard = self.take(Channel.SYSTEM, Record.ITEM, piece)
         return heard or self.take(Channel.USER, Record.ITEM, piece, row)
+
+
+def _joined(channel: Channel, pieces: Sequence[Piece]) -> Words | None:
+    """Return the words of several texts as one; `None` where there is only one, or where an end is not at hand."""
+    texts = [part.value for piece in pieces for part in piece.parts if isinstance(part, TextPart)]
+    if len(texts) < 2 or any(isinstance(text, Clipped) for text in texts):
+        return None
+    whole = "\n".join(texts)
+    return Words.of(_CITATION.sub("", whole) if channel == Channel.ASSISTANT else whole)
 
 
 def _words(channel: Channel, piece: Piece) -> list[Words]:

@@ -95,6 +95,22 @@ def test_the_two_writings_of_a_message_may_differ_in_form(first: Record, second:
         assert [Flag.TWIN in flags for _, flags in walk(*records).rows] == [False, True]
 
 
+@pytest.mark.parametrize("joint", ["", "\n", "\n\n"])
+def test_blocks_of_an_answer_and_their_joined_text_are_one_message(joint: str) -> None:
+    blocks, joined = message("assistant", "One.", "Two."), said(f"One.{joint}Two.")
+    completed_too = completed(
+        "AgentMessage", content=[{"type": "Text", "text": "One."}, {"type": "Text", "text": "Two."}]
+    )
+    assert walk(blocks, joined, completed_too).texts() == ["One.", "Two."]
+    assert walk(joined, blocks, completed_too).texts() == [f"One.{joint}Two."]
+    assert walk(completed_too, blocks, joined).texts() == ["One.", "Two."]
+    assert walk(said("One."), said("Two."), blocks).texts() == ["One.", "Two."]
+    assert walk(blocks, said(f"One.{joint}Three.")).texts() == ["One.", "Two.", f"One.{joint}Three."]
+    assert walk(blocks, joined, joined).texts() == ["One.", "Two.", f"One.{joint}Two."]
+    assert walk(reasoning("One.", "Two."), thought(f"One.{joint}Two.")).texts() == ["One.\nTwo."]
+    assert walk(thought(f"One.{joint}Two."), reasoning("One.", "Two.")).texts() == [f"One.{joint}Two."]
+
+
 def test_an_image_that_only_the_item_holds_does_not_part_twins() -> None:
     seen = item("message", role="user", content=[{"type": "input_text", "text": "Look"}, image(PNG)])
     assert walk(seen, event("user_message", message="Look", local_images=["/tmp/a.png"])).texts(Flag.TWIN) == [
