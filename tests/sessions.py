@@ -10,6 +10,7 @@ from typing import Any
 from unspool.formats.base import Format
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.codex import CODEX
+from unspool.formats.minicode import MINICODE
 from unspool.formats.yoi import YOI
 from unspool.ids import SessionRef
 from unspool.sources.json_value import compact
@@ -73,6 +74,36 @@ def _yoi_held(who: str, what: Any, call: str) -> tuple[str, dict[str, Any]]:
     return "assistant_item", {"item": {"kind": "message", "role": who, "content": [{"kind": "text", "text": what}]}}
 
 
+def minicode_records(said: Sequence[Said]) -> Iterator[dict[str, Any]]:
+    """Yield one event a piece, in MiniCode's form."""
+    calls = itertools.count()
+    call = "toolu_0"
+    for number, (who, what) in enumerate(said):
+        if who == "input":
+            call = f"toolu_{next(calls)}"
+        type_, message = _minicode_message(who, what, call)
+        yield {
+            "type": type_,
+            "message": {**message, "id": f"u{number}"},
+            "uuid": f"u{number}",
+            "timestamp": f"2026-03-01T10:00:{number % 60:02}.000Z",
+            "sessionId": "1a2b3c4d",
+            "cwd": "/srv/shop",
+        }
+
+
+def _minicode_message(who: str, what: Any, call: str) -> tuple[str, dict[str, Any]]:
+    if who == "input":
+        told = {"toolUseId": call, "toolName": "run_command", "input": what}
+        return "tool_call", {"role": "assistant_tool_call", **told}
+    if who == "output":
+        told = {"toolUseId": call, "toolName": "run_command", "content": what, "isError": False}
+        return "tool_result", {"role": "tool_result", **told}
+    if who == "reasoning":
+        return "thinking", {"role": "assistant_thinking", "blocks": [{"type": "thinking", "thinking": what}]}
+    return who, {"role": who, "content": what}
+
+
 def _cut(text: str) -> list[str]:
     return [text[start : start + 3] for start in range(0, len(text), 3)]
 
@@ -102,7 +133,8 @@ def _codex_payload(who: str, what: Any, call: str) -> dict[str, Any]:
 
 def records_of(said: Sequence[Said], format: Format) -> Iterator[dict[str, Any]]:
     """Yield one record a piece, in the form of an agent."""
-    return {"claude": claude_records, "codex": codex_records, "yoi": yoi_records}[format.agent](said)
+    make = {"claude": claude_records, "codex": codex_records, "yoi": yoi_records, "minicode": minicode_records}
+    return make[format.agent](said)
 
 
 def view_of(said: Sequence[Said], format: Format = CLAUDE_CODE) -> SessionView:
@@ -120,6 +152,7 @@ def view_of_lines(lines: Sequence[str], folder: Path, format: Format = CLAUDE_CO
 __all__ = [
     "CLAUDE_CODE",
     "CODEX",
+    "MINICODE",
     "YOI",
     "Said",
     "claude_records",

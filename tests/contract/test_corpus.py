@@ -6,13 +6,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.oracle import OracleSession, counts, naive_search, read_claude, read_codex, read_yoi
+from tests.oracle import OracleSession, counts, naive_search, read_claude, read_codex, read_minicode, read_yoi
 from tests.oracle.blocks import data_url_line, image_line
 from tests.oracle.values import compact, decode_whole, visible
 from tests.shared_data import SHARED
@@ -41,7 +41,12 @@ PICTURES = frozenset({"image_url", "images", "local_images"})
 SIGNS = {"file_ref": "@", "knowledge_ref": "#", "workflow_invoke": "/", "unknown": "[unknown input segment]"}
 """What stands for a segment of input itself; what it names follows."""
 UNKNOWN_SHARE = 0.01
-READERS: dict[str, Callable[[Path], OracleSession]] = {"claude": read_claude, "codex": read_codex, "yoi": read_yoi}
+READERS: dict[str, Callable[[Path], OracleSession]] = {
+    "claude": read_claude,
+    "codex": read_codex,
+    "yoi": read_yoi,
+    "minicode": read_minicode,
+}
 
 
 def sessions(*folders: str) -> list[Path]:
@@ -50,7 +55,7 @@ def sessions(*folders: str) -> list[Path]:
     return sorted(file for folder in corpus for file in folder.rglob("*.jsonl*") if ".trace." not in file.name)
 
 
-ALL = sessions("claude", "codex", "codex-zst", "yoi")
+ALL = sessions("claude", "codex", "codex-zst", "yoi", "minicode")
 every_session = pytest.mark.parametrize("path", ALL, ids=lambda path: f"{agent_of(path)}-{path.name[-24:]}")
 every_plain_session = pytest.mark.parametrize(
     "path", [path for path in ALL if path.suffix != ".zst"], ids=lambda path: f"{agent_of(path)}-{path.name[-24:]}"
@@ -70,10 +75,18 @@ def format_of(path: Path) -> Format:
 def opened(path: Path) -> SessionView:
     agent = agent_of(path)
     store = store_of(agent)
-    source = store.source(str(path)) if store is not None else None
-    folder = store.blobs(source) if store is not None and source is not None else None
+    assert store is not None
+    source = store.source(str(path))
+    assert source is not None
+    folder = store.blobs(source)
     blobs = FileBlobStore(folder, links=False) if folder is not None else None
-    return SessionView.open(str(path), SessionRef(agent, "sample"), format_of(path), SideFiles(None, blobs=blobs))
+    side_files = SideFiles(store.artifacts(source), partial(_shares, path), blobs)
+    return SessionView.open(str(path), SessionRef(agent, "sample"), format_of(path), side_files)
+
+
+def _shares(path: Path, session_id: str, call_id: str) -> bool:
+    other = path.with_name(f"{session_id}.jsonl")
+    return other.exists() and f'"{call_id}"' in other.read_text("utf-8", "replace")
 
 
 @lru_cache(maxsize=64)
@@ -118,7 +131,7 @@ def test_every_piece_has_the_kind_and_flags_of_a_plain_decoder(path: Path, share
     for row, piece in enumerate(plain(path).pieces):
         part = view.tool_part(row)
         assert (str(view.kind(row)), str(part) if part is not None else None) == (piece.kind, piece.tool_part), piece.id
-        assert set(view.flags(row).names()) - UNSAID == piece.flags, piece.id
+        assert set(view.flags(row).names()) - UNSAID == piece.flags - UNSAID, piece.id
         assert (view.tool(row), view.images(row)) == (piece.tool, piece.images), piece.id
         assert piece.call_id in (None, view.call_id(row)), piece.id
 

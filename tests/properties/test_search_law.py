@@ -11,7 +11,7 @@ import stringzilla
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.sessions import CLAUDE_CODE, CODEX, YOI, Said, records_of, view_of, view_of_lines
+from tests.sessions import CLAUDE_CODE, CODEX, MINICODE, YOI, Said, records_of, view_of, view_of_lines
 from unspool.errors import BadQuery
 from unspool.formats.base import Format
 from unspool.sources.json_value import leaves
@@ -32,7 +32,7 @@ said = st.one_of(
     st.tuples(st.just("input"), st.dictionaries(texts, values, max_size=3)),
 )
 sessions = st.lists(said, max_size=8)
-formats = st.sampled_from([CLAUDE_CODE, CODEX, YOI])
+formats = st.sampled_from([CLAUDE_CODE, CODEX, YOI, MINICODE])
 
 
 def folded(text: str) -> bytes:
