@@ -1,13 +1,14 @@
 """Base64 in structured values: metadata, never text.
 
 Inside arguments and structured outputs a string is base64 only where the value around it says so, and only when it
-holds nothing but the letters of base64 (padding and line ends among them). It is said
+is: nothing but the letters of one of the two alphabets, padded to a multiple of four or not at all, 64 or more of
+them, and written as no words, paths, numbers or digests are. A short value is text whatever its key. It is said
 
-- by itself: the whole string is an address like `data:image/png;base64,…`;
+- by itself: the whole string is an address like `data:image/png;base64,…`, of any length;
 - by a name beside it: `type`, `encoding` or `format` is `base64`, and the key is `data`, `content`, …;
 - by a media type beside it (`media_type`, `mimeType`, a `type` that is one, …) that is not one of text, and the key is
   `data`, `bytes`, …; under `blob`, as MCP writes a resource, by any media type;
-- by a bare `type` or `format` beside it (`image`, `png`, `wav`, …) when the key is one of these and the value is long;
+- by a bare `type` or `format` beside it (`image`, `png`, `wav`, …) when the key is one of these;
 - by its key: a media type, as in a notebook's `{"image/png": …}`, or a name with `base64` or `b64` in it.
 
 Everything else is text as written: a string that only looks like base64, one with such an address somewhere in it, and
@@ -18,14 +19,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
 from unspool.formats.base import UNKNOWN_TYPE, ImagePart, Pointer, image_line
 from unspool.sources.json_value import Clipped, Number
 
-LONG: Final = 32
-"""Characters from which a value is taken for data where only bare names speak for it: no word is longer."""
+LONG: Final = 64
+"""Letters and padding from which a value is taken for data: names, branches, most paths and digests are shorter."""
+
+_HEAD_LETTERS: Final = 1024
+"""How many letters are looked at for whether they are written like data."""
+
+_COMMON: Final = 4
+"""One in so many letters and digits of data at least is a capital or a digit (36 of 62 on average); of words fewer."""
 
 _ADDRESS: Final = re.compile(r"data:([^,;\s]{0,127})(?:;[^,\s]{0,127})?;base64,", re.IGNORECASE)
 _ADDRESS_CHARACTERS: Final = 272
@@ -33,6 +41,7 @@ _HEAD: Final = re.compile(r"data:[^,]{0,272},", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"((?:[\r\n]*+[A-Za-z0-9+/_-]++)*+)[\r\n]*+((?:=[=\r\n]*+)?)")
 _MEDIA_TYPE: Final = re.compile(r"(?:application|audio|font|image|model|text|video)/[\w.+-]{1,100}", re.IGNORECASE)
 _OF_TEXT: Final = re.compile(r"text/|application/(?:json|javascript|sql|toml|xml|(?:x-)?yaml)\b|.*\+json\b", re.I)
+_HEX: Final = re.compile(r"[0-9a-f]+")
 _NAMES_TYPE: Final = ("mediatype", "mimetype", "mime", "contenttype", "type", "format")
 _NAMES_ENCODING: Final = ("type", "encoding", "format")
 _DATA: Final = frozenset({"audiodata", "blob", "bytes", "data", "filedata", "imagedata"})
@@ -88,15 +97,50 @@ def image_part(pointer: Pointer, media_type: str, data: str) -> ImagePart:
 
 
 def is_base64(chunks: Iterable[str]) -> bool:
-    """Say whether a text is made of the letters of base64, the head of its address left out; an empty one is not."""
-    some, ended = False, False
-    for number, chunk in enumerate(chunks):
-        address = None if number else _ADDRESS.match(chunk)
+    """Say whether a text is base64: an address that holds some, or long and written as only data is."""
+    seen = _Letters()
+    return all(seen.take(chunk) for chunk in chunks) and seen.are_data()
+
+
+@dataclass(slots=True)
+class _Letters:
+    """What was seen of a text that may be base64; line ends do not count."""
+
+    begun: bool = False
+    addressed: bool = False
+    count: int = 0
+    padding: int = 0
+    head: str = ""
+    alphabets: int = 0
+
+    def take(self, chunk: str) -> bool:
+        """Look at the next chunk; say whether the text can still be base64."""
+        address = None if self.begun else _ADDRESS.match(chunk)
+        self.begun, self.addressed = True, self.addressed or address is not None
         match = _LETTERS.fullmatch(chunk, address.end() if address else 0)
-        if match is None or (ended and match[1]):
+        if match is None or (self.padding and match[1]):
             return False
-        some, ended = some or bool(match[1]), ended or bool(match[2])
-    return some
+        self.count += len(match[1]) - match[1].count("\n") - match[1].count("\r")
+        self.padding += match[2].count("=")
+        self.alphabets |= ("+" in match[1] or "/" in match[1]) | ("-" in match[1] or "_" in match[1]) << 1
+        if len(self.head) < _HEAD_LETTERS:
+            self.head = (self.head + match[1].replace("\n", "").replace("\r", ""))[:_HEAD_LETTERS]
+        return True
+
+    def are_data(self) -> bool:
+        """Say whether all that was seen is base64."""
+        if self.addressed:
+            return self.count > 0
+        whole = (self.count + self.padding) % 4 == 0 if self.padding else self.count % 4 != 1
+        long = self.count + self.padding >= LONG
+        return long and whole and self.padding <= 2 and self.alphabets < 3 and _is_written_like_data(self.head)
+
+
+def _is_written_like_data(letters: str) -> bool:
+    """Tell data from words, paths, numbers and digests by what capitals and digits it has."""
+    alphanumeric = [letter for letter in letters if letter.isalnum()]
+    rare = sum(not letter.islower() for letter in alphanumeric)
+    return rare * _COMMON >= len(alphanumeric) and _HEX.fullmatch(letters) is None
 
 
 def _said(holder: list[Any]) -> Iterator[tuple[Any, Any, str]]:
@@ -111,7 +155,7 @@ def _said(holder: list[Any]) -> Iterator[tuple[Any, Any, str]]:
             elif isinstance(member, str) and not isinstance(member, Number):
                 media_type = _by_itself(member)
                 if media_type is None and isinstance(container, dict) and _may_hold(key):
-                    media_type = _by_its_object(container, key, member)
+                    media_type = _by_its_object(container, key)
                 if media_type is not None:
                     yield container, key, media_type
 
@@ -122,21 +166,21 @@ def _by_itself(text: str) -> str | None:
     return None if address is None else address[1] or UNKNOWN_TYPE
 
 
-def _by_its_object(siblings: dict[str, Any], key: str, text: str) -> str | None:
+def _by_its_object(siblings: dict[str, Any], key: str) -> str | None:
     """Return the media type of a string that its key and what stands beside it say to be base64."""
-    name, is_long = _plain(key), len(text) >= LONG
+    name = _plain(key)
     if _MEDIA_TYPE.fullmatch(key):
         return None if _OF_TEXT.match(key) else key
     told = {_plain(other): word for other, word in siblings.items() if isinstance(word, str) and len(word) <= 128}
     media_type = next((told[other] for other in _NAMES_TYPE if _MEDIA_TYPE.match(told.get(other, ""))), None)
-    if any(told.get(other, "").lower() == "base64" for other in _NAMES_ENCODING) or (is_long and _is_named(name)):
+    if any(told.get(other, "").lower() == "base64" for other in _NAMES_ENCODING) or _is_named(name):
         return media_type or UNKNOWN_TYPE
     if name not in _DATA:
         return None
     if media_type is not None:
         return None if name != "blob" and _OF_TEXT.match(media_type) else media_type
     bare = (_BARE.get(told.get(other, "").lower().removeprefix("input_")) for other in ("format", "type"))
-    return next((known for known in bare if known), None) if is_long else None
+    return next((known for known in bare if known), None)
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import base64
+import random
 from typing import Any
 
 import pytest
@@ -12,13 +13,15 @@ from tests.properties.laws import law
 from unspool.formats.base64 import base64_size, described, is_base64
 from unspool.sources.json_value import Number, compact
 
-PICTURE = "iVBORw0KGgo="
+PICTURE = "iVBORw0KGgoA" + "QUJD" * 13 + "QQ=="
 LONG = "QUJD" * 20
 KEYS = ["data", "blob", "type", "media_type", "mimeType", "Content-Type", "encoding", "format", "content", "image/png",
         "text/plain", "b64_json", "url", "image", "text"]  # fmt: skip
 WORDS = [
     "base64", "image/png", "text/plain", "image/svg+xml", "application/json", "image", "png", "wav", "input_audio",
-    PICTURE, LONG, LONG + "\n=", "two words", "data:image/png;base64," + PICTURE, "data:text/plain,x", "=", "-_", "",
+    PICTURE, LONG, LONG + "\n=",
+    "enp6" * 16, "ab/cd" * 20, LONG + "-+", LONG + "x", LONG + "=", LONG + "x=",
+    "two words", "data:image/png;base64," + PICTURE, "data:text/plain,x", "=", "-_", "",
     "DATA:audio/wav;codecs=1;base64,QUJD", "see data:image/png;base64," + PICTURE, "data:;base64,", "ab=c",
 ]  # fmt: skip
 
@@ -29,18 +32,21 @@ said_to_be_base64 = [
     (
         "a source",
         {"type": "base64", "media_type": "image/png", "data": PICTURE},
-        {"type": "base64", "media_type": "image/png", "data": "[image image/png 8]"},
+        {"type": "base64", "media_type": "image/png", "data": "[image image/png 49]"},
     ),
     (
         "what MCP gives",
         {"content": [{"data": PICTURE, "mimeType": "image/png", "type": "image"}]},
-        {"content": [{"data": "[image image/png 8]", "mimeType": "image/png", "type": "image"}]},
+        {"content": [{"data": "[image image/png 49]", "mimeType": "image/png", "type": "image"}]},
     ),
-    ("a resource", {"mimeType": "text/csv", "blob": "YSxi"}, {"mimeType": "text/csv", "blob": "[image text/csv 3]"}),
-    ("a cell's output", {"image/png": PICTURE + "\n"}, {"image/png": "[image image/png 8]"}),
-    ("a file", {"encoding": "base64", "content": "YSxi\nYSxi"}, {"encoding": "base64", "content": "[image ? 6]"}),
+    ("a resource", {"mimeType": "text/csv", "blob": LONG}, {"mimeType": "text/csv", "blob": "[image text/csv 60]"}),
+    ("a cell's output", {"image/png": PICTURE + "\n"}, {"image/png": "[image image/png 49]"}),
+    ("a file", {"type": "base64", "content": f"{LONG}\n{LONG}"}, {"type": "base64", "content": "[image ? 120]"}),
     ("sound", {"data": LONG, "format": "wav"}, {"data": "[image audio/wav 60]", "format": "wav"}),
     ("a name", {"b64_json": LONG}, {"b64_json": "[image ? 60]"}),
+    ("no padding", {"b64_json": PICTURE.rstrip("=")}, {"b64_json": "[image ? 49]"}),
+    ("the other alphabet", {"b64": LONG + "-_-_"}, {"b64": "[image ? 63]"}),
+    ("what shuns capitals", {"b64": "enp6" * 16}, {"b64": "[image ? 48]"}),
 ]  # fmt: skip
 
 text_as_written: list[Any] = [
@@ -60,6 +66,22 @@ text_as_written: list[Any] = [
     {"html": '<img src="data:image/png;base64,AAAA">'},
     {"url": "data:image/png;base64,AAAA is an address"},
     {"text/plain": LONG},
+    {"base64_path": "/home/user/projects/demo/outputs/picture_one_final"},
+    {"base64_path": "/home/user/projects/demo/outputs/pictures/one/two/three/four/five"},
+    {"base64_path": "/Users/Ann/Documents/ProjectAlpha/Sources/MainWindow/Controllers/one"},
+    {"mimeType": "image/png", "data": "hello"},
+    {"contentType": "application/octet-stream", "data": "master"},
+    {"encoding": "base64", "content": "branch/feature-one"},
+    {"encoding": "base64", "content": "iVBORw0KGgo="},
+    {"image/png": "docs/out"},
+    {"is_base64_encoded_text_marker": "thisvalueisjustalongwordwithmorethan64letters" * 2},
+    {"b64": LONG[:60]},
+    {"b64": "0123456789abcdef" * 4},
+    {"b64": "20260601" * 8},
+    {"b64": LONG + "x"},
+    {"b64": LONG + "=="},
+    {"b64": LONG + "x==="},
+    {"b64": LONG + "+/-_"},
 ]
 
 
@@ -91,13 +113,18 @@ def test_a_value_is_described_as_a_plain_reader_of_the_rule_does(value: Any) -> 
     assert described(value) == without_base64(value)
 
 
-@given(st.binary(max_size=40), st.integers(1, 9))
+@given(st.binary(max_size=120), st.integers(1, 9))
 @law
 def test_the_size_behind_base64_is_told_without_decoding(data: bytes, chunk: int) -> None:
     text = base64.encodebytes(data).decode()
     chunks = [text[start : start + chunk] for start in range(0, len(text), chunk)]
     assert base64_size(chunks) == len(data)
-    assert is_base64(chunks) == bool(data)
+    assert is_base64(chunks) == is_base64([text]) == (without_base64({"b64": text})[1] == 1)
+
+
+def test_random_bytes_are_told_from_words() -> None:
+    chance = random.Random(1)
+    assert all(is_base64([base64.b64encode(chance.randbytes(48)).decode()]) for _ in range(2000))
 
 
 def test_base64_may_come_behind_an_address_in_chunks() -> None:
