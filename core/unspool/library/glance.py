@@ -28,6 +28,9 @@ HEAD_BYTES: Final = 4 << 20
 BLOCK: Final = 64 << 10
 """Bytes read at a time: a head and a tail of this size tell nearly every session."""
 
+PLACE_BYTES: Final = 2 * BLOCK
+"""Head read for a folder, once there was a prompt: agents tell it before or with what was said, or never."""
+
 TAIL_BYTES: Final = 16 << 20
 """Tail read at most for a last time: a single record may be this long."""
 
@@ -42,6 +45,10 @@ LAST_RECORDS: Final = 12
 
 SEEN_IDS: Final = 64
 """Native ids kept from the head, and as many from the tail: copies share the ids of their origin."""
+
+
+_NO_PROMPT: Final = Flag.BY_USER | Flag.REPLAYED
+"""What a person said with one of these is no prompt of the session's own."""
 
 
 @dataclass(slots=True)
@@ -157,7 +164,8 @@ class _Looking:
         reached = entry.offset + entry.length
         if self.lines.size <= SHORT_FILE or reached >= HEAD_BYTES:
             return self.lines.size > SHORT_FILE
-        known = self.prompted and self.glance.facts.cwd is not None and self.glance.started_at is not None
+        placed = self.glance.facts.cwd is not None or reached >= PLACE_BYTES
+        known = self.prompted and placed and self.glance.started_at is not None
         return known and (bool(self.glance.facts.models) or reached >= BLOCK)
 
     def _take(self, record: RawRecord) -> None:
@@ -172,7 +180,7 @@ class _Looking:
         for piece in decoded.pieces:
             if piece.kind != Kind.SYSTEM and not piece.flags & HIDDEN:
                 glance.spoken = True
-            if piece.kind == Kind.USER and Flag.BY_USER not in piece.flags and not self._is_aside():
+            if piece.kind == Kind.USER and not piece.flags & _NO_PROMPT and not self._is_aside():
                 self.prompted = True
         if decoded.native_id is not None and len(glance.ids) < SEEN_IDS:
             glance.ids.add(hash(decoded.native_id))

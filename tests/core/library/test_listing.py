@@ -13,6 +13,7 @@ from backports import zstd
 from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
+from tests.factories.yoi_lines import Yoi
 from unspool.ids import SessionRef
 from unspool.library import SessionSummary, open_library
 from unspool.library import glance as glance_module
@@ -124,8 +125,11 @@ def test_the_last_time_is_found_behind_a_giant_record_without_one(home: Path) ->
     assert only(home).to_json()["last_activity"] == last
 
 
-def test_a_list_reads_only_head_and_tail_of_a_long_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = Claude(home, Names(1))
+@pytest.mark.parametrize("agent", [Claude, Yoi])
+def test_a_list_reads_only_head_and_tail_of_a_long_file(
+    agent: type[Claude] | type[Yoi], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = agent(home, Names(1))
     lines.user("Go")
     lines.answer("Here")
     for _ in range(600):
@@ -143,7 +147,16 @@ def test_a_list_reads_only_head_and_tail_of_a_long_file(home: Path, monkeypatch:
     summary = only(home)
     assert summary.to_json()["last_activity"] == lines.last_activity
     assert (summary.counts, summary.entries, summary.errors, summary.unreadable) == (None, None, None, None)
-    assert looked_at < 10
+    assert looked_at < 15
+
+
+def test_the_title_stands_behind_a_long_history_that_was_taken_over(home: Path) -> None:
+    names = Names(1)
+    history = [{"kind": "message", "role": "user", "content": [{"kind": "text", "text": "old " * 200_000}]}]
+    lines = Yoi(home, names, era="logged", history=history, compacted_from={"session_id": names.uuid()})
+    lines.user("Mend the fence")
+    lines.save()
+    assert only(home).title == "Mend the fence"
 
 
 def test_a_full_list_knows_all_counts(home: Path) -> None:
