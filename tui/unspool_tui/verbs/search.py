@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from unspool.views.hits import Hit, RawHit
 
 BETWEEN: Final = "|"
-"""Stands in a continuation between a session and the place in it; no reference holds it."""
+"""Stands in a continuation between a session, the place in it, and what was counted before it; no reference holds it."""
+
+_COUNTED: Final = ("total", "pieces", "bytes", "sessions", "copies", "unreadable", "raw")
+"""What a continuation carries, so that every page speaks of all that it and the pages before it went over."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,9 +41,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(slots=True)
 class Tally:
-    """What a search has found so far."""
+    """What a search has found so far, on the pages before too; what is shown is of this page alone."""
 
     shown: int = 0
+    raw_shown: int = 0
     total: int = 0
     pieces: int = 0
     bytes: int = 0
@@ -53,27 +57,37 @@ class Tally:
     next: str | None = None
     hidden: dict[str, int] = field(default_factory=dict)
 
+    @classmethod
+    def carried(cls, counts: str) -> Tally:
+        """Go on from what a continuation carries; raises `ValueError`."""
+        return cls(**dict(zip(_COUNTED, map(int, counts.split(",")), strict=True)))
+
     def add(self, found: SessionHits) -> None:
         """Count one session's result."""
         result = found.result
         self.shown += len(result.hits)
+        self.raw_shown += len(result.raw)
+        self.raw += len(result.raw)
+        self.raw_cut = self.raw_cut or len(result.raw) >= RAW_HITS
+        if result.next is not None:
+            self.next = self._continuation(found.summary.ref, result.next)
         self.total += result.total
         self.pieces += result.searched.pieces
         self.bytes += result.searched.bytes
         self.sessions += 1
         self.copies += found.copies
-        self.raw += len(result.raw)
-        self.raw_cut = self.raw_cut or len(result.raw) >= RAW_HITS
         self.complete = self.complete and result.complete
-        if result.next is not None:
-            self.next = f"{found.summary.ref}{BETWEEN}{result.next}"
         for word, count in result.hidden.items():
             self.hidden[word] = self.hidden.get(word, 0) + count
 
     def leave(self, ref: SessionRef) -> None:
         """Note that the search ended before a session, and goes on there unless it does so in the one before."""
         self.complete = False
-        self.next = self.next or f"{ref}{BETWEEN}"
+        self.next = self.next or self._continuation(ref, "")
+
+    def _continuation(self, ref: SessionRef, token: str) -> str:
+        """Return how to go on in a session, which is counted again whole; its hits in what is no evidence are not."""
+        return BETWEEN.join([str(ref), token, ",".join(str(getattr(self, name)) for name in _COUNTED)])
 
 
 def run(command: Command) -> int:
@@ -84,8 +98,7 @@ def run(command: Command) -> int:
     searching = command.library.searching(
         arguments.query, refs=refs, filter=wanted, case=arguments.case, raw=arguments.raw
     )
-    token = _go_on(searching, arguments.after, refs)
-    tally = Tally()
+    token, tally = _go_on(searching, arguments.after, refs)
     for found in searching.hits(arguments.limit, token):
         tally.add(found)
         _print_title(command, found)
@@ -96,13 +109,13 @@ def run(command: Command) -> int:
         command.output.flush()
     if refs is not None and searching.faults and not tally.sessions:
         raise searching.faults[0]
-    tally.unreadable = len(searching.faults)
+    tally.unreadable += len(searching.faults)
     if searching.left:
         tally.leave(searching.left[0].ref)
     for fault in searching.faults:
         command.output.note(str(fault))
     _conclude(command, tally)
-    return FOUND if tally.shown or tally.raw else NOTHING
+    return FOUND if tally.shown or tally.raw_shown else NOTHING
 
 
 def _refs(command: Command) -> list[SessionRef] | None:
@@ -124,16 +137,24 @@ def _names_session(command: Command, text: str) -> bool:
     return True
 
 
-def _go_on(searching: Searching, after: str | None, refs: list[SessionRef] | None) -> str | None:
-    """Pass by the sessions that were searched before, and return where to go on in the first that is left."""
+def _go_on(searching: Searching, after: str | None, refs: list[SessionRef] | None) -> tuple[str | None, Tally]:
+    """Pass by the sessions that were searched before; return where to go on in the first left, and what was counted."""
     if after is None:
-        return None
-    ref, between, token = after.rpartition(BETWEEN)
-    if not between and refs is not None and len(set(refs)) == 1:
-        return token
+        return None, Tally()
+    if BETWEEN not in after and refs is not None and len(set(refs)) == 1:
+        return after, Tally()
+    try:
+        ref, token, counts = after.split(BETWEEN)
+        tally = Tally.carried(counts)
+    except ValueError:
+        raise _no_continuation(after) from None
     if not searching.begin_at(ref):
-        raise BadQuery(f"not a continuation of this search: {after!r}; pass the `next` of the answer before")
-    return token or None
+        raise _no_continuation(after)
+    return token or None, tally
+
+
+def _no_continuation(after: str) -> BadQuery:
+    return BadQuery(f"not a continuation of this search: {after!r}; pass the `next` of the answer before")
 
 
 def _print_title(command: Command, found: SessionHits) -> None:
@@ -187,10 +208,10 @@ def _conclude(command: Command, tally: Tally) -> None:
         )
         return
     where = f"{counted(tally.pieces, 'piece')} of {counted(tally.sessions, 'session')}"
-    if tally.raw:
+    if tally.raw_shown:
         more = f", {RAW_HITS} a session at most" if tally.raw_cut else ""
         command.output.note(
-            f"{counted(tally.raw, 'hit')} in what is no evidence{more}; `unspool read REF/E9 --raw` shows a record"
+            f"{counted(tally.raw_shown, 'hit')} in what is no evidence{more}; `unspool read REF/E9 --raw` shows a record"
         )
     if not tally.total and not tally.raw:
         hidden = ", ".join(f"{word} hides {count}" for word, count in tally.hidden.items())
