@@ -108,7 +108,7 @@ def _open_persisted(path: Path, reading: _Reading) -> None:
         if piece.tool_part == "output" and piece.text.startswith(MARKER):
             full = full_output(path, next(filter(None, sessions), ""), piece.text, piece.call_id, uuids)
             piece.flags |= {"persisted"} if full is not None else {"persisted", "missing"}
-            piece.text = piece.text if full is None else full
+            piece.text = piece.text if full is None else full + piece.behind
 
 
 def _tokens(usage: dict[str, dict[str, Any]]) -> dict[str, int]:

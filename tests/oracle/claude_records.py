@@ -215,7 +215,7 @@ def _output(place: int, block: dict[str, Any]) -> OraclePiece:
     piece = OraclePiece(0, place, "tool", content.text, "output", call_id=id_of(block.get("tool_use_id")))
     if not content.lines and given is not None and not isinstance(given, (str, list)):
         piece.text, piece.value = compact(given), given
-    piece.images = content.images
+    piece.images, piece.behind = content.images, "".join(f"\n{line}" for line in content.lines[1:])
     piece.flags |= {"error"} if block.get("is_error") is True else set()
     return piece
 

@@ -29,6 +29,7 @@ class OraclePiece:
     native_id: str | None = None
     time: str | None = None
     block: int = 0  # the number that the piece has within its record
+    behind: str = ""  # what stands behind the first block, if the text of that one lies elsewhere
     spoken: str = ""  # what of a prompt the person typed: a title, when there is none better
 
     def spoken_lines(self) -> list[str]:

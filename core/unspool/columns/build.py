@@ -8,8 +8,8 @@ from threading import Lock
 
 from unspool.columns.chain import Chain
 from unspool.columns.pairing import Pairing
-from unspool.columns.piece_text import BLOCK
-from unspool.columns.records import Source, check_of, check_of_bytes, decode, text_of
+from unspool.columns.piece_text import BLOCK, PieceText
+from unspool.columns.records import Source, check_of, check_of_bytes, decode, saved_text, text_of
 from unspool.columns.side_files import BLOB_NOT_FOUND, NOT_FOUND, Located, SideFiles, measure
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.errors import SourceChanged
@@ -147,9 +147,12 @@ class Builder:
         `check` is that of a record that is not held.
         """
         columns, row = self.columns, len(self.columns) - 1
+
+        def read(offset: int, length: int) -> bytes:
+            return source.read(record.offset + offset, length)
+
         if check is not None:
-            text = text_of(piece, lambda offset, length: source.read(record.offset + offset, length))
-            measured, lines = text.size, text.line_count
+            measured, lines = _measured(text_of(piece, read))
         else:
             whole = piece.text()
             measured, lines, check = size(whole), line_count(whole), check_of(whole)
@@ -157,7 +160,9 @@ class Builder:
         located = self._locate(piece)
         if located is not None and located.file is not None:
             try:
-                full = measure(located.file)
+                full = (
+                    measure(located.file) if len(piece.parts) == 1 else _measured(saved_text(located.file, piece, read))
+                )
             except SourceChanged:
                 located = Located(None, NOT_FOUND if isinstance(located.file, SideFile) else BLOB_NOT_FOUND)
             else:
@@ -181,6 +186,10 @@ class Builder:
             return self.side_files.locate(marker, piece.call_id, lambda name: name in self.columns.call_ids)
         blob = parse_blob_marker(head) if head.startswith(BLOB_OPENING) and len(piece.parts) == 1 else None
         return self.side_files.locate_blob(blob) if blob is not None else None
+
+
+def _measured(text: PieceText) -> tuple[int, int]:
+    return text.size, text.line_count
 
 
 def _blocks(source: Source, offset: int, length: int) -> Iterator[bytes]:

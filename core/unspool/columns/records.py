@@ -12,6 +12,7 @@ from unspool.columns.base64_lines import without_base64
 from unspool.columns.nested import raw_string, unfolded
 from unspool.columns.piece_text import Literal, PieceText, RawBytes, Read, Segment
 from unspool.columns.side_files import Located
+from unspool.columns.stored_blob import StoredBlob
 from unspool.columns.table import Columns
 from unspool.errors import SourceChanged
 from unspool.formats.base import Decoded, Format, JsonPart, Part, Piece, TextPart
@@ -19,6 +20,7 @@ from unspool.sources.json_value import BadJson, Clipped, Number, compact, inexac
 from unspool.sources.jsonl import JsonLines, Stamp
 from unspool.sources.record import decode_record
 from unspool.sources.structure import WINDOW
+from unspool.stores.artifacts import SideFile
 from unspool.text import utf8
 
 CACHED_RECORDS: Final = 64
@@ -162,7 +164,7 @@ class Records:
         """Return the row's text: the full one, or what the model saw."""
         located = self.stored.get(row)
         if located is not None and located.file is not None and not model_view:
-            return PieceText([RawBytes(located.file.read, located.file.size)])
+            return saved_text(located.file, self.piece(row), self.reader(row))
         return text_of(self.piece(row), self.reader(row))
 
     def reader(self, row: int) -> Read:
@@ -209,6 +211,14 @@ def text_of(piece: Piece, read: Read) -> PieceText:
         if index:
             segments.append(Literal(utf8(piece.joint)))
         segments += _segments(part, read)
+    return PieceText(segments)
+
+
+def saved_text(file: SideFile | StoredBlob, piece: Piece, read: Read) -> PieceText:
+    """Return the full text of a piece: what was saved, and behind it the parts that are no part of its stub."""
+    segments: list[Segment] = [RawBytes(file.read, file.size)]
+    for part in piece.parts[1:]:
+        segments += [Literal(utf8(piece.joint)), *_segments(part, read)]
     return PieceText(segments)
 
 

@@ -34,7 +34,7 @@ def side_folder(project: Path, session: str = SESSION) -> Path:
 
 
 def session_of(
-    project: Path, *outputs: str, shares: Callable[[str, str], bool] = lambda session, call: False
+    project: Path, *outputs: object, shares: Callable[[str, str], bool] = lambda session, call: False
 ) -> SessionView:
     """A view of a session with one call `toolu_<n>` for each output; outputs are E2.0, E4.0, …"""
     records: list[dict[str, object]] = [{"type": "user", "uuid": "u", "message": {"content": "Check everything"}}]

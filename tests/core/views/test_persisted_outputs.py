@@ -51,6 +51,19 @@ def test_a_saved_output_is_found_by_its_call_when_its_name_leads_nowhere(tmp_pat
     assert text_of(view, 1) == "[]"
 
 
+@pytest.mark.parametrize("full", [FULL, FULL[:-1], ""])
+def test_blocks_behind_the_stub_stand_behind_the_saved_output(tmp_path: Path, full: str) -> None:
+    (side_folder(tmp_path) / "toolu_0.txt").write_text(full)
+    blocks = [{"type": "text", "text": text} for text in (stub("toolu_0.txt"), "And\na note", "on top")]
+    view = session_of(tmp_path, blocks)
+    whole = f"{full}\nAnd\na note\non top"
+    assert text_of(view) == whole
+    assert (view.bytes(view.row(output_id())), view.lines(view.row(output_id()))) == (len(whole), whole.count("\n") + 1)
+    assert view.search("a note").total == view.search("on top").total == 1
+    assert view.search(PREVIEW).total == 0
+    assert text_of(view, model_view=True).endswith("</persisted-output>\nAnd\na note\non top")
+
+
 def test_a_missing_output_gives_its_preview_and_says_so(tmp_path: Path) -> None:
     view = session_of(tmp_path, stub("gone.txt"))
     assert notice_of(view) == "full output not found"
