@@ -62,7 +62,10 @@ def test_the_fields_of_an_answer_are_those_that_are_promised(store: FileBlobStor
 
 
 @pytest.mark.parametrize("selector", [None, "lines:1-5000", "bytes:0..99999", "tail:5000"])
-def test_a_blob_is_read_to_its_end(store: FileBlobStore, text: BlobId, selector: str | None) -> None:
+def test_a_blob_is_read_to_its_end(
+    store: FileBlobStore, text: BlobId, selector: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("unspool_tui.arguments.WINDOW_BYTES", 5_000)
     asked = ["inspect", str(text), *([selector] if selector else []), "--blobs", str(store.root)]
     assert unspool(*asked, "--all").out == LINES
     said, after = "", None

@@ -40,7 +40,7 @@ def blob_target(
             raise UsageError("nothing is named; write REF/ID, a blob's id with --blobs DIR, or a folder of blobs")
         return BlobTarget(store_in(given), None)
     found = _of_path(text)
-    if found is not None or os.path.lexists(text):
+    if found is not None:
         return found
     marked = _MARK.fullmatch(text.strip())
     if "/" in text and marked is None:

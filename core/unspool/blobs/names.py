@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -36,6 +37,16 @@ def listing(folder: str | os.PathLike[str]) -> list[tuple[BlobId, Kind]]:
     names = set(os.listdir(folder))
     kinds = {blob_id: kind for kind in reversed(tuple(ENDINGS)) for blob_id in _ids(names, ENDINGS[kind])}
     return sorted(kinds.items())
+
+
+def total_bytes(folder: str | os.PathLike[str], blobs: Iterable[tuple[BlobId, Kind]]) -> int:
+    """Return the bytes of some blobs of a folder together, those that are gone left out; raises `OSError`."""
+    total = 0
+    for blob_id, kind in blobs:
+        with contextlib.suppress(FileNotFoundError):
+            name = os.path.join(folder, f"{blob_id}{ENDINGS[kind]}")
+            total += os.stat(name, follow_symlinks=False).st_size
+    return total
 
 
 def holds_blobs(folder: str | os.PathLike[str]) -> bool:

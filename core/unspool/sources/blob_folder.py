@@ -14,7 +14,7 @@ from typing import Self
 
 import orjson
 
-from unspool.blobs.names import listing
+from unspool.blobs.names import listing, total_bytes
 from unspool.errors import SourceChanged, Unreadable
 from unspool.sources.identity import Identity
 from unspool.sources.jsonl import JsonLines
@@ -25,12 +25,15 @@ from unspool.text import utf8
 class BlobFolder(JsonLines):
     """A snapshot of what a folder of blobs holds. The blobs themselves are opened by whoever reads them."""
 
+    _held = 0
+
     @classmethod
     def open(cls, path: str | os.PathLike[str], limit: int = LINE_LIMIT) -> Self:
         """List a folder; raises `Unreadable`."""
         path = os.fspath(path)
         try:
             blobs = listing(path)
+            held = total_bytes(path, blobs)
         except OSError as error:
             raise Unreadable(f"{path} cannot be listed: {error.strerror}", path=path) from error
         with tempfile.TemporaryFile() as file:
@@ -40,7 +43,14 @@ class BlobFolder(JsonLines):
                 folder = {}
             file.flush()
             descriptor = os.dup(file.fileno())
-        return cls(path, descriptor, descriptor, Identity.of(descriptor), limit)
+        opened = cls(path, descriptor, descriptor, Identity.of(descriptor), limit)
+        opened._held = held
+        return opened
+
+    @property
+    def held(self) -> int:
+        """Bytes of all blobs, when the folder was opened."""
+        return self._held
 
     def check(self) -> None:
         """Accept whatever became of the folder: the list of what it held is ours."""

@@ -61,6 +61,11 @@ class JsonLines:
             raise
         return cls(path, descriptor, data, identity, limit)
 
+    @property
+    def held(self) -> int:
+        """Bytes of what the records tell: of the file itself, unless it only lists other files."""
+        return self.size
+
     def read(self, offset: int, length: int) -> bytes:
         """Return exactly these bytes; raises `SourceChanged` when they are not there or the file was rewritten."""
         if self._touched():

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from unspool.blobs.names import ENDINGS, holds_blobs, listing
+from unspool.blobs.names import holds_blobs, listing, total_bytes
 from unspool.stores.artifacts import ArtifactFolder
 from unspool.stores.base import DEPTH, Alive, LiveState, ScanError, SourceFile, Spawn
 
@@ -39,7 +39,7 @@ class BlobsStore:
         if not holds_blobs(path):
             return None
         try:
-            size = sum(os.stat(os.path.join(path, name), follow_symlinks=False).st_size for name in _names(path))
+            size = total_bytes(path, listing(path))
             changed = os.stat(path).st_mtime_ns
         except OSError:
             return None
@@ -70,10 +70,6 @@ class BlobsStore:
     def resume(self, session_id: str) -> tuple[str, ...] | None:
         """Return nothing: there is nothing to go on with."""
         return None
-
-
-def _names(folder: str) -> list[str]:
-    return [f"{blob_id}{ENDINGS[kind]}" for blob_id, kind in listing(folder)]
 
 
 BLOBS_STORE: Final = BlobsStore()

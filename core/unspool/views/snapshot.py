@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from copy import copy, deepcopy
+from copy import deepcopy
 from typing import Any, Self
 
 from unspool.columns.chain import BrokenLink, Chain
@@ -36,7 +36,7 @@ class Snapshot(Index):
         self.ref = ref
         self.taken_at = int(time.time() * 1000)
         self._opened = opened
-        self._material = Material(self, opened.records, opened.builder.format)
+        self._material = Material(self.bare(), opened.records, opened.builder.format)
         self.facts: Facts = deepcopy(opened.builder.fold.facts)
         self.unreadable: tuple[Unreadable, ...] = tuple(opened.builder.unreadable)
         self.other_records: dict[str, int] = dict(opened.builder.other_records)
@@ -64,13 +64,18 @@ class Snapshot(Index):
 
     @property
     def size(self) -> int:
-        """Bytes of the source that the snapshot covers."""
-        return self._opened.lines.size
+        """Bytes of the source that the snapshot covers; of a folder of blobs, those of all that it holds."""
+        return self._opened.lines.held
 
     @property
     def complete(self) -> bool:
         """Whether the snapshot ends with a whole line."""
         return self.pending is None
+
+    @property
+    def faults(self) -> tuple[Unreadable | BrokenLink, ...]:
+        """The lines that could not be read, and those that do not fit into their chain, in order."""
+        return tuple(sorted((*self.unreadable, *(self.broken_links or ())), key=lambda each: each.line))
 
     def row(self, target: Target) -> int:
         """Return the row of a target that names one piece, or an entry with one; raises `NotFound`."""
@@ -142,9 +147,8 @@ class Snapshot(Index):
 
     def apart(self) -> Self:
         """Return the same snapshot for another thread: it shares the source, and nothing that changes by reading."""
-        other = copy(self)
-        other._masks = other._new_masks()
-        other._material = Material(other, self._opened.records, self._material.format)
+        other = super().apart()
+        other._material = Material(other.bare(), self._opened.records, self._material.format)
         return other
 
     def close(self) -> None:

@@ -42,6 +42,7 @@ def test_the_folder_is_one_session(library: Library, store: FileBlobStore, blobs
     assert (str(summary.ref), summary.title) == ("blobs:agent-blobs", f"Stored outputs in {store.root}")
     assert (summary.started_at, summary.last_activity) == (blobs[0].made_at, blobs[-1].made_at)
     assert summary.bytes == sum(path.stat().st_size for path in store.root.iterdir() if path.name != ".digests")
+    assert library.view(summary.ref).size == summary.bytes
     assert summary.counts is not None
     assert summary.counts.total == 3
     assert not summary.empty

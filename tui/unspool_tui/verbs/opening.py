@@ -24,7 +24,8 @@ def run(command: Command) -> int:
     """Run the app until the person leaves it; a target that cannot be opened is told before the screen changes."""
     library, target = command.library, command.arguments.target
     if target and os.path.isdir(target) and target != ".":
-        library, target = _folder(target), None
+        library = _folder(target)
+        target = target if _is_one(library) else None
     elif target is not None:
         library.resolve_target(target)
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
@@ -33,6 +34,11 @@ def run(command: Command) -> int:
     from unspool_tui.settings.place import home_of, state_path
 
     return run_app(library, target, command.settings, state_path(os.environ, home_of(os.environ)))
+
+
+def _is_one(library: Library) -> bool:
+    """Say whether a folder is nothing but one of stored outputs: then the list of sessions would have one row."""
+    return [report.found for report in library.scanned()] == [{"blobs": 1}]
 
 
 def _folder(path: str) -> Library:
