@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from unspool.views.hits import Hit, RawHit
 
 BETWEEN: Final = "|"
-"""Stands in a continuation between a session, the place in it, and what was counted before it; no reference holds it."""
+"""Parts a continuation: a session, the place in it, what was counted before the session; no reference holds it."""
 
 _COUNTED: Final = ("total", "pieces", "bytes", "sessions", "copies", "unreadable", "raw")
 """What a continuation carries, so that every page speaks of all that it and the pages before it went over."""
@@ -60,7 +60,10 @@ class Tally:
     @classmethod
     def carried(cls, counts: str) -> Tally:
         """Go on from what a continuation carries; raises `ValueError`."""
-        return cls(**dict(zip(_COUNTED, map(int, counts.split(",")), strict=True)))
+        tally = cls()
+        for name, count in zip(_COUNTED, counts.split(","), strict=True):
+            setattr(tally, name, int(count))
+        return tally
 
     def add(self, found: SessionHits) -> None:
         """Count one session's result."""
@@ -211,7 +214,7 @@ def _conclude(command: Command, tally: Tally) -> None:
     if tally.raw_shown:
         more = f", {RAW_HITS} a session at most" if tally.raw_cut else ""
         command.output.note(
-            f"{counted(tally.raw_shown, 'hit')} in what is no evidence{more}; `unspool read REF/E9 --raw` shows a record"
+            f"{counted(tally.raw_shown, 'hit')} in what is no evidence{more}; `unspool read REF/E9 --raw` shows one"
         )
     if not tally.total and not tally.raw:
         hidden = ", ".join(f"{word} hides {count}" for word, count in tally.hidden.items())
