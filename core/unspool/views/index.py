@@ -5,8 +5,10 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import Counter
+from copy import copy
 from functools import cached_property
 from itertools import compress
+from typing import Self
 
 from unspool.columns.table import NO_ROW, NO_TIME, Columns
 from unspool.formats.base import Flag, Kind, ToolPart
@@ -25,10 +27,21 @@ class Index(Rows):
         self._flags = columns.flags[:]
         self._peers = columns.peer[:]
         self._tools = columns.tool[:]
-        self._masks = self._new_masks()
+        self._masks = Masks(Rows(columns, entry_range), columns, self._flags, self._tools)
 
-    def _new_masks(self) -> Masks:
-        return Masks(self, self._columns, self._flags, self._tools)
+    def bare(self) -> Index:
+        """Return these rows alone, for what a snapshot holds: so no snapshot is held by what it holds."""
+        bare = Index.__new__(Index)
+        bare._columns, bare.entries, bare.entry_range = self._columns, self.entries, self.entry_range
+        bare._start, bare._stop = self._start, self._stop
+        bare._flags, bare._peers, bare._tools, bare._masks = self._flags, self._peers, self._tools, self._masks
+        return bare
+
+    def apart(self) -> Self:
+        """Return the same for another thread: it shares nothing that changes by reading."""
+        other = copy(self)
+        other._masks = self._masks.apart()
+        return other
 
     def kind(self, row: int) -> Kind:
         """Return who speaks."""

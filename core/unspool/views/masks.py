@@ -39,6 +39,10 @@ class Masks:
         self._start, self._stop = rows.span
         self._made: dict[object, int] = {}
 
+    def apart(self) -> Masks:
+        """Return the same for another thread, with nothing made yet."""
+        return Masks(self._rows, self._columns, self._flags, self._tools)
+
     def of(self, filter: Filter) -> int:
         """Return the rows that a filter wants (its `path` is not looked at)."""
         found = self._made.get(filter)
