@@ -11,9 +11,11 @@ from typing import Any, Final, Literal
 from unspool.library.catalogue import Catalogue, Listed, glance_of
 from unspool.library.glance import Glances
 from unspool.library.misread import Misread, Progress, Views, glanced, misread
-from unspool.library.roots import RootReport
+from unspool.library.roots import RootReport, homes_of
 from unspool.stores.base import DEPTH
 from unspool.stores.discovery import UNKNOWN
+from unspool.stores.minicode import MINICODE_STORE
+from unspool.stores.minicode_left import LeftBehind, Reason, left_behind
 
 Level = Literal["found", "missing", "unread", "note"]
 
@@ -49,6 +51,7 @@ def examine(catalogue: Catalogue, glances: Glances, views: Views | None, progres
     """Return the findings of a listing; with `views` every session is read whole."""
     lines = [line for report in catalogue.reports for line in _of_root(report)]
     lines += _limited([line for report in catalogue.reports for line in _oddities(report)])
+    lines += _limited([_of_left(left) for home in _minicode_homes(catalogue) for left in left_behind(home)])
     found = misread(catalogue, views, progress) if views is not None else glanced(catalogue, glances)
     closed = {path: fault for contents in found.values() for path, fault in contents.closed.items()}
     lines += _limited(list(_of_files(catalogue, glances, closed)))
@@ -113,6 +116,26 @@ def _what(mode: int) -> str:
     if stat.S_ISLNK(mode):
         return "a link"
     return "a named pipe" if stat.S_ISFIFO(mode) else "no regular file"
+
+
+def _minicode_homes(catalogue: Catalogue) -> list[str]:
+    """Return the homes under the roots, those without any session too."""
+    homes = homes_of([listed.source for listed in catalogue.listed.values()])[MINICODE_STORE.agent]
+    recognised = (MINICODE_STORE.recognise(report.path) for report in catalogue.reports)
+    return sorted(homes | {home for home in recognised if home is not None})
+
+
+def _of_left(left: LeftBehind) -> DoctorLine:
+    """Say why saved outputs are no session's; nothing of them is lost or removed."""
+    held = f"{_counted(left.files, 'saved output')}, {_counted(left.size, 'byte')}"
+    return DoctorLine("note", f"{left.path}: {held}; {_LEFT[left.reason]}", left.path)
+
+
+_LEFT: Final[Mapping[Reason, str]] = {
+    "first versions": "of first versions, which kept those of all sessions here",
+    "log gone": "the log of their session is gone, a fork of it may still point to them",
+    "no log kept": "their run kept no log",
+}
 
 
 def _of_files(catalogue: Catalogue, glances: Glances, closed: Mapping[str, str]) -> Iterator[DoctorLine]:

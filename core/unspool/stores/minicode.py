@@ -15,19 +15,27 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
+from itertools import chain, islice
 from typing import Final
 
+from unspool.errors import SourceChanged, Unreadable
+from unspool.formats.minicode import MINICODE
+from unspool.sources.document import open_log
 from unspool.stores.artifacts import ArtifactFolder
 from unspool.stores.base import DEPTH, Alive, LiveState, ScanError, SourceFile, Spawn, entries, walk
 
 _VARIABLE: Final = "MINI_CODE_HOME"
 _HOME: Final = ".mini-code"
-_PROJECTS: Final = "projects"
-_ARTIFACTS: Final = "tool-results"
-_ENDING: Final = ".jsonl"
+PROJECTS: Final = "projects"
+ARTIFACTS: Final = "tool-results"
+ENDING: Final = ".jsonl"
 _SESSION: Final = re.compile(r"[0-9a-f]{8}\.jsonl\Z")
 _LOOKED_AT: Final = 64
 """Project folders looked into for a session's file before a folder is taken for no home."""
+_OPENED: Final = 4
+"""Files opened of those that are named as sessions are."""
+_HEAD_ENTRIES: Final = 20
+"""Lines that are looked at to tell whose a file is."""
 
 
 class MiniCodeStore:
@@ -54,9 +62,9 @@ class MiniCodeStore:
                 yield source
             return
         homes = [home for home in (root, os.path.join(root, _HOME)) if is_home(home)]
-        for folder in [os.path.join(home, _PROJECTS) for home in homes] or [root]:
-            for entry in walk(folder, errors=errors, depth=depth, skip=frozenset({_ARTIFACTS})):
-                if entry.name.endswith(_ENDING):
+        for folder in [os.path.join(home, PROJECTS) for home in homes] or [root]:
+            for entry in walk(folder, errors=errors, depth=depth, skip=frozenset({ARTIFACTS})):
+                if entry.name.endswith(ENDING):
                     yield from _listed(entry, errors)
 
     def source(self, path: str) -> SourceFile | None:
@@ -66,14 +74,14 @@ class MiniCodeStore:
             state = os.lstat(path)
         except OSError:
             return None
-        return _described(path, state) if stat.S_ISREG(state.st_mode) and path.endswith(_ENDING) else None
+        return _described(path, state) if stat.S_ISREG(state.st_mode) and path.endswith(ENDING) else None
 
     def artifacts(self, source: SourceFile) -> ArtifactFolder | None:
         """Return the folder of a session's side files, and where those of the first versions lie."""
         folder, name = os.path.split(source.path)
         home = _above_projects(folder)
-        runs = ArtifactFolder(home, (_ARTIFACTS,)) if home is not None else None
-        return ArtifactFolder(folder, (name.removesuffix(_ENDING), _ARTIFACTS), runs)
+        runs = ArtifactFolder(home, (ARTIFACTS,)) if home is not None else None
+        return ArtifactFolder(folder, (name.removesuffix(ENDING), ARTIFACTS), runs)
 
     def blobs(self, source: SourceFile) -> str | None:
         """Return nothing: MiniCode has no blobs."""
@@ -100,8 +108,8 @@ MINICODE_STORE: Final = MiniCodeStore()
 
 
 def is_home(folder: str) -> bool:
-    """Say whether a folder is a home: by its name, or by a session's file in a project."""
-    projects = os.path.join(folder, _PROJECTS)
+    """Say whether a folder is a home: by its name, or by a session in a project, whose name alone would tell little."""
+    projects = os.path.join(folder, PROJECTS)
     if not os.path.isdir(projects):
         return False
     if os.path.basename(folder) == _HOME:
@@ -109,7 +117,17 @@ def is_home(folder: str) -> bool:
     found = entries(projects, errors=[])
     looked_at = [entry for entry in found if entry.is_dir(follow_symlinks=False)][:_LOOKED_AT]
     inside = (file for project in looked_at for file in entries(project.path, errors=[]))
-    return any(_SESSION.match(entry.name) for entry in (*found, *inside))
+    named = (entry.path for entry in chain(found, inside) if _SESSION.match(entry.name))
+    return any(map(_holds_events, islice(named, _OPENED)))
+
+
+def _holds_events(path: str) -> bool:
+    try:
+        with open_log(path) as lines:
+            records = (record.value for entry in islice(lines.entries(), _HEAD_ENTRIES) for record in entry.records)
+            return MINICODE.detect(list(records))
+    except (Unreadable, SourceChanged):
+        return False
 
 
 def _home_of(path: str) -> str | None:
@@ -119,7 +137,7 @@ def _home_of(path: str) -> str | None:
             return candidate
     above, name = os.path.split(path)
     while name:
-        if name == _PROJECTS and is_home(above):
+        if name == PROJECTS and is_home(above):
             return above
         above, name = os.path.split(above)
     return None
@@ -128,9 +146,9 @@ def _home_of(path: str) -> str | None:
 def _above_projects(folder: str) -> str | None:
     """Return the home that a session's folder lies in, by the names alone."""
     above, name = os.path.split(folder)
-    if name != _PROJECTS:
+    if name != PROJECTS:
         above, name = os.path.split(above)
-    return above if name == _PROJECTS else None
+    return above if name == PROJECTS else None
 
 
 def _listed(entry: os.DirEntry[str], errors: list[ScanError]) -> Iterator[SourceFile]:
@@ -144,4 +162,4 @@ def _listed(entry: os.DirEntry[str], errors: list[ScanError]) -> Iterator[Source
 
 def _described(path: str, state: os.stat_result) -> SourceFile:
     name = os.path.basename(path)
-    return SourceFile(path, "minicode", name.removesuffix(_ENDING) or name, None, state.st_size, state.st_mtime_ns)
+    return SourceFile(path, "minicode", name.removesuffix(ENDING) or name, None, state.st_size, state.st_mtime_ns)

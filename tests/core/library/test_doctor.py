@@ -10,6 +10,7 @@ import pytest
 
 from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
+from tests.factories.minicode_lines import MiniCode
 from tests.factories.names import Names
 from tests.factories.yoi_lines import Yoi
 from unspool.library import open_library
@@ -176,4 +177,21 @@ def test_records_out_of_their_chain_and_half_ones_at_the_end_are_told(tmp_path: 
     ]
     assert [line.text for line in told if line.level == "note"] == [
         f"{tmp_path}: 1 log with half a record at the end, being written or torn: yoi:aaaa0002"
+    ]
+
+
+def test_saved_outputs_that_are_no_sessions_are_told(tmp_path: Path) -> None:
+    lines = MiniCode(tmp_path, Names(1))
+    lines.user("Go")
+    lines.save_output("t.txt", "beside its session")
+    lines.save()
+    for folder in (lines.project / "4a2b3c4d", lines.project / "ephemeral-x", lines.home):
+        (folder / "tool-results" / "r").mkdir(parents=True)
+        (folder / "tool-results" / "r" / "t.txt").write_text("1,234", "utf-8")
+    told = [line.text for line in open_library([str(tmp_path)]).doctor() if "saved output" in line.text]
+    held = "1 saved output, 5 bytes"
+    assert told == [
+        f"{lines.project / '4a2b3c4d'}: {held}; the log of their session is gone, a fork of it may still point to them",
+        f"{lines.project / 'ephemeral-x'}: {held}; their run kept no log",
+        f"{lines.home / 'tool-results'}: {held}; of first versions, which kept those of all sessions here",
     ]
