@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from unspool.errors import BadQuery
 from unspool.outputs.selector import ByteRange, Elements, Grep, Key, Lines, Selector, Tail
@@ -15,17 +14,12 @@ from unspool.text import elided, size, utf8
 from unspool.views.bounds import Bounds, Reason, Truncation
 from unspool.views.decoding import LONGEST, border, decoded
 from unspool.views.inspectable import Inspectable, Windowed
+from unspool.views.inspected_told import KEY_CHARACTERS, counted, first_keys, how_much, names, what_it_is
 from unspool.views.inspection import Inspection
 from unspool.views.windows import Room
 
 GREP_LINE: Final = 400
 """Bytes of a matching line that are shown: enough to judge it; `lines:A-B` gives all of it."""
-
-NAMED_KEYS: Final = 12
-"""Keys that an error names: more would no longer be one line."""
-
-KEY_CHARACTERS: Final = 60
-"""Characters of a key that an error names."""
 
 BACKWARDS: Final = 1 << 16
 """Bytes read at once from the end of a text on."""
@@ -69,7 +63,7 @@ class Inspector:
     def _bytes(self, start: int, stop: int) -> Inspection:
         whole = self.text.size
         if start and start >= whole:
-            return self._nothing(f"no bytes from {start} on: the text has {_count(whole, 'byte')}")
+            return self._nothing(f"no bytes from {start} on: the text has {counted(whole, 'byte')}")
         stop = min(stop, whole)
         start = min(border(self.text.read, start), stop)
         text, reached, reason = self._window(start, stop)
@@ -80,10 +74,10 @@ class Inspector:
 
     def _lines(self, first: int, last: int, position: int) -> Inspection:
         if not self.inspected.by_lines:
-            raise BadQuery(f"lines fit text; {self._this_is()}")
+            raise BadQuery(f"lines fit text; {what_it_is(self.inspected)}")
         start = border(self.text.read, position) if position else self.text.line_start(first)
         if start is None or (start and start >= self.text.size):
-            return self._nothing(f"no line {first}: the text has {_count(self.text.line_count, 'line')}")
+            return self._nothing(f"no line {first}: the text has {counted(self.text.line_count, 'line')}")
         text, reached, reason = self._window(start, self.text.size)
         ends = _behind_lines(text, last - first + 1)
         if ends is not None or reason is None:
@@ -118,7 +112,7 @@ class Inspector:
             used += addition
             position = behind
         if not shown:
-            return self._nothing(f"no line holds {query!r}; {self._searched()} searched")
+            return self._nothing(f"no line holds {query!r}; {how_much(self.inspected)} searched")
         return self._result("\n".join(shown), None, shown=len(shown))
 
     def _matching_lines(self, query: str, position: int) -> Iterator[tuple[int, str]]:
@@ -159,9 +153,9 @@ class Inspector:
 
     def _elements(self, start: int, stop: int, position: int) -> Inspection:
         if not isinstance(self.value, list):
-            raise BadQuery(f"slice fits arrays; {self._this_is()}")
+            raise BadQuery(f"slice fits arrays; {what_it_is(self.inspected)}")
         if start >= len(self.value):
-            return self._nothing(f"no entry {start}: the array has {_count(len(self.value), 'entry', 'entries')}")
+            return self._nothing(f"no entry {start}: the array has {counted(len(self.value), 'entry', 'entries')}")
         stop = min(stop, len(self.value))
         shown: list[str] = []
         used = 0
@@ -179,9 +173,9 @@ class Inspector:
 
     def _key(self, name: str, position: int) -> Inspection:
         if not isinstance(self.value, dict):
-            raise BadQuery(f"key fits objects; {self._this_is()}")
+            raise BadQuery(f"key fits objects; {what_it_is(self.inspected)}")
         if name not in self.value:
-            raise BadQuery(f"no key {elided(name, KEY_CHARACTERS)!r}; the keys are {_names(self.value)}")
+            raise BadQuery(f"no key {elided(name, KEY_CHARACTERS)!r}; the keys are {names(self.value)}")
         found = self.value[name]
         is_text = isinstance(found, str) and not isinstance(found, Number)
         return self._part(Key(name), found if is_text else compact(found), position)
@@ -200,25 +194,6 @@ class Inspector:
     def _refuse_standstill(self, shown: str) -> None:
         if not shown:
             raise BadQuery("max_tokens is too small for one character of this text; raise it")
-
-    def _this_is(self) -> str:
-        inspected = self.inspected
-        if inspected.too_long:
-            long = f"this {inspected.noun} of {_count(self.text.size, 'byte')}"
-            return f"{long} is too long to be taken apart: use bytes:A..B"
-        if isinstance(self.value, list):
-            return f"this is an array of {_count(len(self.value), 'entry', 'entries')}: use slice:A..B"
-        if isinstance(self.value, dict):
-            return f"this is an object with the keys {_names(self.value)}: use key:NAME"
-        if inspected.type == "json":
-            return "this is a single JSON value: use bytes:A..B"
-        return f"this is text of {self._searched()}: use lines:A-B"
-
-    def _searched(self) -> str:
-        """Say how much text there is, by what is known of it."""
-        if self.inspected.counted:
-            return _count(self.text.line_count, "line")
-        return _count(self.text.size, "byte")
 
     def _budget(self) -> int:
         """Return how many bytes the answer may take."""
@@ -259,7 +234,7 @@ class Inspector:
             omitted_bytes=omitted_bytes if next is not None else 0,
             next=next,
         )
-        keys = tuple(_named(self.value)) if isinstance(self.value, dict) else ()
+        keys = tuple(first_keys(self.value)) if isinstance(self.value, dict) else ()
         inspected = self.inspected
         return Inspection(inspected.id, inspected.type, self.text.size, self._size(), text, truncation, keys)
 
@@ -290,18 +265,3 @@ def _tail_start(text: Windowed, count: int) -> int:
         ends -= inside
         stop = start
     return 0
-
-
-def _count(number: int, one: str, many: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def _named(mapping: dict[str, Any]) -> Iterator[str]:
-    """Yield the first keys of an object, as many as one line bears."""
-    return (elided(key, KEY_CHARACTERS) for key in islice(mapping, NAMED_KEYS))
-
-
-def _names(mapping: dict[str, Any]) -> str:
-    names = ", ".join(_named(mapping)) or "none"
-    more = len(mapping) - NAMED_KEYS
-    return f"{names} and {more} more" if more > 0 else names
