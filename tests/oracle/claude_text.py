@@ -63,14 +63,19 @@ def is_harness(texts: list[str]) -> bool:
 
 
 def shell_part(texts: list[str]) -> str:
-    """Say "input" or "output" when every block is nothing but a command run with `!`, or its output; else ""."""
+    """Say "input" or "output" when every block is nothing but a command run with `!`, or its output; else "".
+
+    Where both stand together it is an output.
+    """
     parts = {_shell_part(text.strip()) for text in texts}
-    return parts.pop() if len(parts) == 1 else ""
+    return "" if not parts or "" in parts else "input" if parts == {"input"} else "output"
 
 
 def _shell_part(text: str) -> str:
     if text.startswith("<bash-input>") and text.find("</bash-input>") == len(text) - len("</bash-input>"):
         return "input"
+    if text.startswith("<bash-input>") and "</bash-input>" in text:
+        text = text.partition("</bash-input>")[2].strip()
     is_output = text.startswith(("<bash-stdout>", "<bash-stderr>")) and text.endswith(
         ("</bash-stdout>", "</bash-stderr>")
     )

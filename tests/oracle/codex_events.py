@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.oracle.blocks import as_dict, as_list, as_text, data_url_line, read_content, type_of
-from tests.oracle.codex_reading import Reading, add_answer, own_words, texts_of
+from tests.oracle.codex_reading import Reading, add_answer, is_injected, own_words, texts_of
 from tests.oracle.session import OraclePiece
 from tests.oracle.values import Number, compact
 
@@ -56,8 +56,11 @@ def read_event(kind: str, payload: dict[str, Any]) -> Reading:
         injected = payload.get("kind") in ("environment_context", "user_instructions")
         piece = OraclePiece(0, 0, "system" if injected else "user", said, images=len(images))
         piece.text = "\n".join(filter(None, [said, *images]))
+        shell = not images and said.strip().startswith("<user_shell_command>") and is_injected(said)
+        if shell:
+            piece.kind, piece.tool_part, piece.tool, piece.flags = "tool", "output", "shell", {"by_user"}
         piece.spoken = own_words(said) if piece.kind == "user" else ""
-        reading.add(piece, "event", "user", [{said.strip()}])
+        reading.add(piece, "event", "shell" if shell else "user", [{said.strip()}])
     elif kind == "agent_message":
         said = as_text(payload.get("message"))
         reading.add(OraclePiece(0, 0, "assistant", said), "event", "assistant", [{said.strip()}])

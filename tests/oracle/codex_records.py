@@ -169,7 +169,9 @@ def _users_message(reading: Reading, blocks: list[Any]) -> None:
         elif author == "user":
             piece.spoken = own_words("\n".join(said.texts))
         told = [text for text in said.texts if not _IMAGE_TAG.fullmatch(text.strip())]
-        reading.add(piece, "item", "user", [{"\n".join(told).strip(), "".join(told).strip()}])
+        reading.add(
+            piece, "item", "shell" if author == "shell" else "user", [{"\n".join(told).strip(), "".join(told).strip()}]
+        )
 
 
 def _generated(payload: dict[str, Any]) -> OraclePiece:

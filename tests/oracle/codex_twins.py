@@ -71,6 +71,12 @@ class TwinPool:
 
     def closes(self, piece: OraclePiece) -> None:
         """Forget what can have no twin any more, now that this piece was said."""
-        ended = {"user": ("assistant", "reasoning", "failure"), "assistant": ("user",), "tool": ("user",)}
+        ended = {
+            "user": ("assistant", "reasoning", "failure"),
+            "assistant": ("user", "shell"),
+            "tool": ("user", "shell"),
+        }
+        if "by_user" in piece.flags:
+            return
         for speaker in ended.get(piece.kind, ()):
             self.said.pop(speaker, None)

@@ -6,6 +6,7 @@ attachment, is piece 0; a message of several blocks takes the number of its firs
     user            said by the person                                          user
                     tool_result blocks, one piece each                          tool, output
                     <bash-input> / <bash-stdout>, <bash-stderr> (`!` commands)  tool, input / output, by_user
+                    both in one record                                          tool, output, by_user
                     isMeta, isCompactSummary, command envelopes, local command  system
                     output, caveats, reminders alone, task notifications,
                     interruptions, warm-ups of sidechains

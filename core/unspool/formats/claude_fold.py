@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from unspool.formats.base import Decoded, Facts, Flag, ImagePart, Kind, Mark, TextPart, ToolPart, Usage
+from unspool.formats.base import Decoded, Facts, Flag, ImagePart, Kind, Mark, Piece, TextPart, ToolPart, Usage
 from unspool.formats.claude_branches import Branches
 from unspool.formats.claude_copies import Copies
 from unspool.formats.claude_message import SYNTHETIC_MODEL, is_aside
@@ -74,6 +74,9 @@ class ClaudeFold:
         if uuid is not None and uuid in self._summaries:
             self._titled(summary=self._summaries.pop(uuid))
         marks += self._copies.add(record, decoded, rows) + self._queue.add(record, decoded, rows)
+        marks += [
+            Mark(row, Flag.ORPHAN, on=False) for row, piece in zip(rows, decoded.pieces, strict=True) if _is_own(piece)
+        ]
         return marks + self._branches.add(
             uuid,
             decoded.parent_id,
@@ -236,6 +239,11 @@ def _counts(used: Mapping[str, Any]) -> list[int]:
         kept = [max(0, as_int(number) or 0) for number in mapping(used.get("cache_creation")).values()]
         counts[-1] = as_int(sum(kept)) or 0
     return counts
+
+
+def _is_own(piece: Piece) -> bool:
+    """Say whether a command that the person ran stands in its own output: then it waits for no other call."""
+    return Flag.BY_USER in piece.flags and piece.tool_part == ToolPart.OUTPUT and piece.call_id is None
 
 
 def _is_message(record: Mapping[str, Any], decoded: Decoded) -> bool:

@@ -67,8 +67,8 @@ def message_piece(record: Mapping[str, Any], said: Sequence[Said], harness: bool
     shell = {shell_part(value) if value else None for value in blocks}
     if shell == {"input"}:
         return [Piece(number, Kind.TOOL, parts, ToolPart.INPUT, SHELL, native, Flag.BY_USER, native)]
-    if shell == {"output"}:
-        answered = identity(record.get("parentUuid"))
+    if shell and shell <= {"input", "output", "both"}:
+        answered = identity(record.get("parentUuid")) if shell == {"output"} else None
         return [Piece(number, Kind.TOOL, parts, ToolPart.OUTPUT, SHELL, answered, Flag.BY_USER, native)]
     kind = Kind.SYSTEM if harness or _is_harness(record, blocks) else Kind.USER
     return [Piece(number, kind, parts, native_id=native)]

@@ -61,7 +61,7 @@ def spoken_from(text: str) -> int | None:
 
 
 def shell_part(text: str) -> str | None:
-    """Return `input` or `output` when a text is nothing but a command that the person ran with `!`, or its output.
+    """Return `input`, `output` or `both`: of what is nothing but a command run with `!`, its output, or one and the other.
 
     A command ends with its element; an output may itself show such elements. The end of a clipped text is not seen.
     """
@@ -70,6 +70,8 @@ def shell_part(text: str) -> str | None:
         return None
     if found[1] == "input":
         behind = _behind(text, "bash-input", found.end())
+        if behind >= 0 and shell_part(text[behind:]) == "output":
+            return "both"
         whole = behind >= 0 and _BLANK.match(text, behind) is not None
     else:
         whole = text.rstrip().endswith(_SHELL_OUTPUT)

@@ -106,8 +106,11 @@ class CodexFold:
         self, kind: Record, decoded: Decoded, piece: Piece, row: int, *, in_users_name: bool
     ) -> Iterator[Mark]:
         if piece.kind == Kind.TOOL:
-            self._answered()
             yield from self._calls.take(piece, row)
+            if Channel.of(piece) is None:
+                self._answered()
+            elif self._twins.take(Channel.SHELL, kind, piece) is not None:
+                yield Mark(row, Flag.TWIN)
             return
         heard = self._heard(kind, decoded, piece, row if in_users_name else None)
         first = row if heard is None or heard.overrules is None else heard.overrules
@@ -147,7 +150,7 @@ class CodexFold:
 
     def _answered(self) -> None:
         """Close the prompt: once the model speaks, the other record of the prompt has been written."""
-        self._twins.forget(Channel.USER)
+        self._twins.forget(Channel.USER, Channel.SHELL)
         self._prompt_from = self._prompt_from and Record.EVENT
 
     def _note_prompt(self, kind: Record, piece: Piece) -> None:

@@ -110,8 +110,9 @@ def user_pieces(content: Blocks, native_id: str | None = None) -> tuple[Piece, .
 
 
 def typed_pieces(parts: tuple[Part, ...]) -> tuple[Piece, ...]:
-    """Return what the app says the person typed, whatever it looks like."""
-    return (Piece(0, Kind.USER, parts),) if parts else ()
+    """Return what the app says the person typed: words, whatever they look like, or a command for the shell."""
+    is_command = bool(parts) and all(_author_of(part) is _Author.SHELL for part in parts)
+    return (_authored(_Author.SHELL if is_command else _Author.PERSON, parts, 0, None),) if parts else ()
 
 
 class _Author(Enum):

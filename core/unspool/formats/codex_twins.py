@@ -63,10 +63,13 @@ class Channel(Enum):
     ASSISTANT = "assistant"
     REASONING = "reasoning"
     SYSTEM = "system"
+    SHELL = "shell"
 
     @classmethod
     def of(cls, piece: Piece) -> Channel | None:
-        """Return the channel of a piece; tools have none, they are linked by call id."""
+        """Return the channel of a piece; the agent's tools have none, they are linked by call id."""
+        if piece.kind == Kind.TOOL:
+            return cls.SHELL if base.Flag.BY_USER in piece.flags else None
         if piece.kind == Kind.ASSISTANT:
             return cls.REASONING if base.Flag.REASONING in piece.flags else cls.ASSISTANT
         return {Kind.USER: cls.USER, Kind.SYSTEM: cls.SYSTEM}.get(piece.kind)

@@ -74,6 +74,16 @@ SAID: list[tuple[str, dict[str, Any], Expected]] = [
         [(0, "tool output", "<bash-stdout>a</bash-stdout>\n<bash-stderr>b</bash-stderr>")],
     ),
     (
+        "a shell's command and output in two blocks",
+        user([text("<bash-input>ls</bash-input>"), text("<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>")]),
+        [(0, "tool output", "<bash-input>ls</bash-input>\n<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>")],
+    ),
+    (
+        "a shell's command and output in one text",
+        user("<bash-input>ls</bash-input>\n<bash-stdout>a</bash-stdout>"),
+        [(0, "tool output", "<bash-input>ls</bash-input>\n<bash-stdout>a</bash-stdout>")],
+    ),
+    (
         "a shell's output that shows such an element",
         user("<bash-stdout>a </bash-stdout> b</bash-stdout><bash-stderr></bash-stderr>"),
         [(0, "tool output", "<bash-stdout>a </bash-stdout> b</bash-stdout><bash-stderr></bash-stderr>")],

@@ -17,7 +17,7 @@ from tests.core.formats.codex_walk import (
     thought,
     walk,
 )
-from unspool.formats.base import Flag
+from unspool.formats.base import Flag, Kind
 from unspool.sources.json_value import Clipped
 
 PNG = "data:image/png;base64,iVBORw0KGgo="
@@ -109,6 +109,15 @@ def test_blocks_of_an_answer_and_their_joined_text_are_one_message(joint: str) -
     assert walk(blocks, joined, joined).texts() == ["One.", "Two.", f"One.{joint}Two."]
     assert walk(reasoning("One.", "Two."), thought(f"One.{joint}Two.")).texts() == ["One.\nTwo."]
     assert walk(thought(f"One.{joint}Two."), reasoning("One.", "Two.")).texts() == [f"One.{joint}Two."]
+
+
+def test_a_command_that_the_person_ran_is_told_once() -> None:
+    text = "<user_shell_command>\n<command>\nls\n</command>\n</user_shell_command>"
+    for first, second in ((message("user", text), prompt(text)), (prompt(text), message("user", text))):
+        walked = walk(prompt("Look"), first, second, said("Done."), second)
+        assert walked.texts() == ["Look", text, "Done.", text]
+        assert [(piece.kind, Flag.BY_USER in flags) for piece, flags in walked.rows][1:3] == [(Kind.TOOL, True)] * 2
+    assert walk(prompt(f"{text} does what?")).rows[0][0].kind == Kind.USER
 
 
 def test_an_image_that_only_the_item_holds_does_not_part_twins() -> None:
