@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from tests.factories.names import Names
+from tests.factories.yoi_lines import Yoi
 from tests.tui.conftest import MEDIUM, NARROW, SIZES, WIDE, app_on
 from tests.tui.driving import Grid, press, settle
 from unspool.ids import Reference
@@ -294,6 +296,22 @@ async def test_unreadable_lines_are_counted_quietly_and_can_be_looked_at(told: T
         assert Grid(app).has("nonsense")
         await press(pilot, "escape", "G", "U", "escape")
         assert isinstance(app.screen, BrowseScreen)
+
+
+async def test_records_out_of_their_chain_are_listed_with_the_lines_that_cannot_be_read(tmp_path: Path) -> None:
+    lines = Yoi(tmp_path, Names(7), era="logged")
+    lines.user("Go")
+    lines.answer("Gone")
+    lines.patch(b"Gone", b"Went").answer("Home")
+    lines.save()
+    app = app_on(tmp_path, f"yoi:{lines.session_id}")
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "U")
+        grid = Grid(app)
+        assert grid.has("1 record out of the chain")
+        assert "changed" in grid[grid.row_of("line 3")]
+        assert grid.has("Went")
 
 
 async def test_a_session_with_every_line_readable_says_so(told: Told) -> None:

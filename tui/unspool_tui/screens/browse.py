@@ -265,7 +265,7 @@ class BrowseScreen(Walks, Lenses, Taking):
         """List the lines that could not be read."""
         if self.view is None:
             self.say((("nothing was opened", "muted"),))
-        elif self.view.unreadable:
+        elif self.view.faults:
             self.app.push_screen(UnreadableScreen(self.gateway, self.view))
         else:
             self.say((("every line could be read", "muted"),))

@@ -83,6 +83,6 @@ class Chrome(Room):
         self.reader.display = not single or pane == "reader"
 
     def _kept_aside(self, choice: Choice) -> tuple[tuple[str, str], ...]:
-        unreadable = len(self.view.unreadable) if self.view is not None else 0
+        unreadable = len(self.view.faults) if self.view is not None else 0
         counts = {word: choice.facets.get(word, 0) for word in ("reasoning", "hidden")} | {"unreadable": unreadable}
         return kept_aside([(key_for(self.app, f"show.{word}"), word, count) for word, count in counts.items()])

@@ -1,9 +1,9 @@
-"""The lines that could not be read: where they are, why, and what stands there."""
+"""The lines that could not be read or do not fit into their chain: where they are, why, and what stands there."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -21,10 +21,13 @@ from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.record_list import RecordList
 
 if TYPE_CHECKING:
+    from unspool.columns.chain import BrokenLink
     from unspool.sources.record import Unreadable
     from unspool.views.view import SessionView
 
 RAW_ROWS = 7
+_REASONS: Final = {"content": "changed", "order": "out of order"}
+"""What is wrong with a record of a chain, in a person's words."""
 
 
 class UnreadableScreen(CardScreen):
@@ -44,8 +47,8 @@ class UnreadableScreen(CardScreen):
     def compose(self) -> ComposeResult:
         """Put the list above the raw line."""
         with Vertical():
-            yield CardTitle(f"{numbers.plural(len(self._view.unreadable), 'line')} could not be read")
-            yield UnreadableList(self._view.unreadable)
+            yield CardTitle(_title(len(self._view.unreadable), len(self._view.broken_links or ())))
+            yield UnreadableList(self._view.faults)
             yield RawRecord()
 
     def on_mount(self) -> None:
@@ -65,15 +68,20 @@ class UnreadableScreen(CardScreen):
         self.query_one(RawRecord).text = clean(event.said, newline=False)
 
     def _read(self, index: int) -> None:
-        self._gateway.read_record(self, self._view, self._view.unreadable[index].line)
+        self._gateway.read_record(self, self._view, self._view.faults[index].line)
+
+
+def _title(unreadable: int, broken: int) -> str:
+    words = [f"{numbers.plural(unreadable, 'line')} could not be read"] if unreadable else []
+    return ", ".join(words + [f"{numbers.plural(broken, 'record')} out of the chain"] * bool(broken))
 
 
 class UnreadableList(RecordList):
-    """One row per unreadable line."""
+    """One row per line with a fault."""
 
     ground = "raised"
 
-    def __init__(self, lines: Sequence[Unreadable]) -> None:
+    def __init__(self, lines: Sequence[Unreadable | BrokenLink]) -> None:
         super().__init__()
         self._unreadable = lines
 
@@ -90,9 +98,10 @@ class UnreadableList(RecordList):
         """Return a row."""
         each = self._unreadable[line]
         bar = (marks.BAR, "accent") if here else BLANK
+        reason = _REASONS.get(each.reason, each.reason)
         row: Row = (
             bar, ("  ", "text"), *fit([(f"line {numbers.full(each.line)}", "text" if here else "muted")], 16),
-            *fit([(each.reason, "error")], 12), (f"at byte {numbers.full(each.offset)}", "faint"), ("  ", "text"),
+            *fit([(reason, "error")], 14), (f"at byte {numbers.full(each.offset)}", "faint"), ("  ", "text"),
             (numbers.size(each.length), "faint"),
         )  # fmt: skip
         return row, self.surface(here)
