@@ -10,7 +10,7 @@
 Claude Code writes sizes as `51.7KB`, MiniCode as `54K chars`. The path is text from a stranger, usually from another
 machine: it is never opened, only its last component is a name to look up in the session's own folder.
 
-    [blob:019d653d-2fd0-7118-8eda-8c8399918a90] text | 60 lines
+    [blob:019d6f3e-52d0-7c4a-9f11-2b8d3c5e7a90] text | 60 lines
     ── head ──
     …
 

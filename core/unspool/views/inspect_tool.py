@@ -51,7 +51,7 @@ def inspect_tool(store: BlobStore, bounds: Bounds | None = None) -> ToolSpec:
         "required": ["blob_id"],
         "additionalProperties": False,
     }
-    return ToolSpec("inspect", _DESCRIPTION, parameters, run)
+    return ToolSpec("inspect", _DESCRIPTION, parameters, run, reads=True)
 
 
 def loop_tools(tools: Iterable[ToolSpec], store: BlobStore | None) -> tuple[ToolSpec, ...]:

@@ -27,24 +27,29 @@ _TYPES: Final[dict[str, tuple[type, ...]]] = {"string": (str,), "integer": (int,
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """One tool: `parameters` is the JSON schema of its arguments, `run` takes them by name and returns text."""
+    """One tool: `parameters` is the JSON schema of its arguments, `run` takes them by name and returns its output.
+
+    What a tool `reads` of stored outputs or of sessions is bounded and goes into context as it is (`Verbatim`):
+    storing it again would only have it read again.
+    """
 
     name: str
     description: str
     parameters: dict[str, Any]
-    run: Callable[..., str]
+    run: Callable[..., Any]
+    reads: bool = False
 
-    def __call__(self, arguments: Mapping[str, Any]) -> str:
+    def __call__(self, arguments: Mapping[str, Any]) -> Any:
         """Check the arguments against the schema and run; a fault comes back as one line that begins with `error:`.
 
-        A null is an argument that was left out, as some models write it. The answer is `Verbatim`: it is bounded, and
-        storing what was just read would only have it read again.
+        A null is an argument that was left out, as some models write it.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         try:
-            return Verbatim(self.run(**self._checked(given)))
+            answer = self.run(**self._checked(given))
         except UnspoolError as error:
-            return Verbatim(f"error: {' '.join(str(error).split())}")
+            answer = f"error: {' '.join(str(error).split())}"
+        return Verbatim(answer) if self.reads else answer
 
     def _checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         known = self.parameters["properties"]
@@ -70,9 +75,7 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
         if tool_part is not None:
             filter = filter.with_(tool_part=parse_part(tool_part))
         result = view.search(query, filter, limit=limit)
-        lines = _within_bounds(
-            f"{hit.evidence.id}:{hit.line} {hit.evidence.label}: {hit.snippet}" for hit in result.hits
-        )
+        lines = _within_bounds(f"{hit.place} {hit.evidence.label}: {hit.snippet}" for hit in result.hits)
         left = result.total - len(lines)
         more = f"; {left} more, {'narrow the query' if len(lines) < limit else 'raise limit'}" if left else ""
         total = "1 piece matches" if result.total == 1 else f"{result.total} pieces match"
@@ -126,6 +129,7 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
                 ["query"],
             ),
             search_reference,
+            reads=True,
         ),
         ToolSpec(
             "read_reference",
@@ -142,12 +146,14 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
                 [],
             ),
             read_reference,
+            reads=True,
         ),
         ToolSpec(
             "resolve_reference",
             "Say where a piece of evidence lies in the session's source, with its digest.",
             _schema(place, []),
             resolve_reference,
+            reads=True,
         ),
     )
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +15,7 @@ from unspool.blobs.content import Structured, Text
 from unspool.blobs.memory import MemoryBlobStore
 from unspool.ids import BlobId
 from unspool.outputs.batch import into_context
-from unspool.outputs.output import Inline, ToolOutput
+from unspool.outputs.output import Inline, Stored, ToolOutput
 from unspool.views.bounds import READ_BYTES, Bounds
 from unspool.views.inspect_tool import inspect_tool, loop_tools
 from unspool.views.tools import ToolSpec, reference_tools
@@ -135,22 +138,66 @@ def test_what_was_read_of_a_session_is_not_stored_either() -> None:
 
 
 def test_a_loop_has_the_tool_exactly_when_outputs_are_stored() -> None:
-    def run(**arguments: Any) -> str:
-        return "done"
-
-    own = ToolSpec("build", "Build it.", {"type": "object", "properties": {}, "required": []}, run)
+    own = ToolSpec("build", "Build it.", NO_ARGUMENTS, lambda: "done")
     assert [tool.name for tool in loop_tools([own], None)] == ["build"]
     assert [tool.name for tool in loop_tools([own], MemoryBlobStore())] == ["build", "inspect"]
+
+
+NO_ARGUMENTS: dict[str, Any] = {"type": "object", "properties": {}, "required": []}
 
 
 def test_a_loop_stores_a_long_output_and_reads_it_back() -> None:
     """A loop in small: a tool says too much, and a model asks for the part it needs."""
     store = MemoryBlobStore()
-    build = ToolSpec("build", "Build it.", {"type": "object", "properties": {}, "required": []}, lambda: LINES)
+    build = ToolSpec("build", "Build it.", NO_ARGUMENTS, lambda: LINES)
     tools = {tool.name: tool for tool in loop_tools([build], store)}
-    (summary,) = into_context([tools["build"].run()], store)
+    (summary,) = into_context([tools["build"]({})], store)
     assert summary.startswith("[blob:")
     assert len(summary) < 500
     wanted = {"blob_id": summary.split(" ")[0], "selector": "grep:row 1999"}
     (read,) = into_context([tools["inspect"](wanted)], store)
     assert read == f"text | 2000 lines | {len(LINES)} bytes\n1999: row 1999"
+
+
+def test_a_tool_may_give_json_and_outputs_that_were_made_before() -> None:
+    store = MemoryBlobStore()
+    given: list[object] = [{"rows": list(range(900))}, Stored("short", Text("long")), None]
+    tools = [ToolSpec(str(number), "", NO_ARGUMENTS, lambda each=each: each) for number, each in enumerate(given)]
+    results = [tool({}) for tool in loop_tools(tools, store)[:3]]
+    assert results == given
+    contexts = into_context(results, store)
+    assert contexts[0].partition("] ")[2].startswith("json_object | 1 key | ")
+    assert contexts[1].endswith("] short")
+    assert contexts[2] == "null"
+
+
+class Model:
+    """Asks for what it was scripted to, and sees what comes back."""
+
+    def __init__(self, *steps: list[tuple[str, dict[str, str]]]) -> None:
+        self.steps = list(steps)
+
+    def ask(self, context: list[str], tools: Iterable[ToolSpec]) -> list[SimpleNamespace]:
+        assert [tool.name for tool in tools] == ["build", "inspect"]
+        step = self.steps.pop(0) if self.steps else []
+        seen = context[-1].split(" ")[0] if context else ""
+        return [
+            SimpleNamespace(name=name, arguments={key: value.format(seen=seen) for key, value in arguments.items()})
+            for name, arguments in step
+        ]
+
+
+def test_the_example_of_the_readme_is_such_a_loop(tmp_path: Path) -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
+    example = next(block for block in readme.split("\n\n    ") if block.startswith("from unspool import FileBlobStore"))
+    start = readme.index(example)
+    lines = readme[start : readme.index("\n\n", readme.index("into_context(results"))].split("\n")
+    code = "\n".join(line.removeprefix("    ") for line in lines).replace("/srv/agent/blobs", str(tmp_path / "blobs"))
+    model = Model([("build", {"target": "all"})], [("inspect", {"blob_id": "{seen}", "selector": "tail:1"})])
+    context: list[str] = []
+    exec(
+        compile(code, "README.md", "exec"), {"run_the_build": lambda target: LINES, "model": model, "context": context}
+    )
+    assert len(lines) <= 20
+    assert [len(text) < 500 for text in context] == [True, True]
+    assert context[1].endswith("\nrow 2000")
