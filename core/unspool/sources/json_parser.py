@@ -17,6 +17,7 @@ from unspool.sources.json_string import (
     ESCAPE_BYTES,
     BodyDecoder,
     decode_body,
+    decode_key,
     is_cut_escape,
     sound_end,
 )
@@ -233,7 +234,9 @@ class Parser:
             raise BadJson("torn", self._base + len(self._data)) if cut else BadJson("syntax", self.pos)
 
     def _text(self, raw: bytes, start: int, length: int, is_key: bool) -> str:
-        if self._clip is None or length <= self._clip or is_key:
+        if is_key:
+            return decode_key(raw)
+        if self._clip is None or length <= self._clip:
             return decode_body(raw)
         beginning = raw[: self._keep * CHARACTER_BYTES]
         head = BodyDecoder().feed(beginning, final=len(beginning) == length)

@@ -45,10 +45,21 @@ def decode_body(body: bytes) -> str:
     return unescape(text) if "\\" in text else text
 
 
+def decode_key(body: bytes) -> str:
+    """Decode a whole key; its lone surrogates stay, so that keys which differ in them alone do. Raises `ValueError`."""
+    text = body.decode(errors="replace")
+    return str(_JSON.decode(f'"{text}"')) if "\\" in text else text
+
+
 def unescape(text: str) -> str:
     """Replace the escapes of a body that is text already; raises `ValueError`."""
     decoded: str = _JSON.decode(f'"{text}"')
-    return _SURROGATE.sub("\ufffd", decoded)
+    return paired(decoded)
+
+
+def paired(text: str) -> str:
+    """Return a text with U+FFFD in place of each surrogate without its partner."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 class BodyDecoder:

@@ -15,6 +15,7 @@ import orjson
 
 from unspool.sources.bad_json import BadJson
 from unspool.sources.json_parser import parse
+from unspool.sources.json_string import paired
 from unspool.sources.json_text import Clipped, Number
 
 __all__ = ["BadJson", "Clipped", "Number", "compact", "inexact", "leaves", "loads", "loads_exact"]
@@ -100,7 +101,7 @@ def _members(container: Any) -> Iterator[tuple[str, Any] | str]:
     if isinstance(container, dict):
         opening = "{"
         for key, member in container.items():
-            yield f"{opening}{encode_basestring(key)}:", member
+            yield f"{opening}{encode_basestring(paired(key))}:", member
             opening = ","
         yield "}" if container else "{}"
     else:
@@ -131,8 +132,9 @@ def _float_text(value: float) -> str:
 
 
 def _keys_and_values(mapping: dict[str, Any]) -> Iterator[Any]:
-    for pair in mapping.items():
-        yield from pair
+    for key, value in mapping.items():
+        yield paired(key)
+        yield value
 
 
 def _scalars(value: Any) -> Iterator[Any]:
