@@ -15,16 +15,22 @@ class Hit:
     `matches` counts non-overlapping matches in the piece. For the first one: `line` (1-based, by LF), `column`
     (1-based, code points), `offset` (UTF-8 bytes of the text), and `snippet`: the text around it on that line with the
     matches at `spans` (half open, code points of the snippet). A structured value is searched by its leaves; then
-    `line`, `column` and `offset` point into its text where the leaf stands.
+    `line`, `column` and `offset` point into its text where the leaf stands. They are `None` when only the tool's name
+    matches, which stands in no text; the snippet is then the label.
     """
 
     evidence: Evidence
     matches: int
-    line: int
-    column: int
-    offset: int
+    line: int | None
+    column: int | None
+    offset: int | None
     snippet: str
     spans: tuple[tuple[int, int], ...]
+
+    @property
+    def place(self) -> str:
+        """The piece and the line as `E12.1:3`; a match without a place has the piece alone."""
+        return str(self.evidence.id) if self.line is None else f"{self.evidence.id}:{self.line}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the row's fields and the match as one object."""

@@ -1,13 +1,16 @@
-"""Searching what is no evidence: unreadable bytes and other records, as they stand in the source."""
+"""Searching what is no evidence: unreadable bytes and other records, as they stand and with their escapes decoded."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
 from unspool.search.needle import Needle
+from unspool.sources.json_string import ESCAPE_BYTES, unescape
 from unspool.sources.jsonl import JsonLines
 from unspool.sources.record import Entry
+from unspool.text import utf8
 from unspool.views.hits import RawHit
 from unspool.views.index import Index
 
@@ -19,6 +22,7 @@ CONTEXT_BYTES: Final = 240
 """Bytes of a snippet, and how many of them stand before the match."""
 
 _BLOCK: Final = 1 << 20
+_ESCAPES = re.compile(r'(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))+')
 
 
 def raw_hits(index: Index, needle: Needle, lines: JsonLines, stop: Callable[[], bool]) -> Iterator[RawHit]:
@@ -52,12 +56,27 @@ def _no_evidence(index: Index, entry: Entry) -> Iterator[tuple[str, int, int]]:
 
 
 def _match(lines: JsonLines, offset: int, length: int, needle: Needle) -> str | None:
-    """Return the surroundings of the first match in some bytes, `None` without one."""
-    start = 0
+    """Return the surroundings of the first match in some bytes, `None` without one.
+
+    The bytes are searched as they stand, and with their escapes decoded.
+    """
+    start, overlap = 0, needle.overlap * ESCAPE_BYTES
     while start < length:
-        data = lines.read(offset + start, min(_BLOCK, length - start))
-        found = needle.find(data)
-        if found >= 0:
-            return data[max(0, found - CONTEXT_BEFORE) : found + CONTEXT_BYTES].decode(errors="replace")
-        start += max(1, len(data) - needle.overlap) if start + len(data) < length else len(data)
+        data = lines.read(offset + start, min(_BLOCK + overlap, length - start))
+        for form in (data, _unescaped(data)) if b"\\" in data else (data,):
+            found = needle.find(form)
+            if found >= 0:
+                return form[max(0, found - CONTEXT_BEFORE) : found + CONTEXT_BYTES].decode(errors="replace")
+        start += _outside_escapes(data, len(data) - overlap) if start + len(data) < length else len(data)
     return None
+
+
+def _unescaped(data: bytes) -> bytes:
+    """Return bytes with the escapes of JSON decoded wherever they stand; what is no escape stays."""
+    return utf8(_ESCAPES.sub(lambda run: unescape(run[0]), data.decode(errors="replace")))
+
+
+def _outside_escapes(data: bytes, end: int) -> int:
+    """Return the last place up to `end` that has no backslash before it, where no escape is cut; `end` without one."""
+    kept = data[:end].rstrip(b"\\")
+    return len(kept) or end

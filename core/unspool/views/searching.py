@@ -113,7 +113,7 @@ def make_hit(material: Material, row: int, match: Match, needle: Needle) -> Hit:
     """Return the hit of a matching row, its first match placed and shown."""
     evidence = material.evidence(row)
     if match.start is None or match.stop is None:
-        return Hit(evidence, match.count, 1, 1, 0, evidence.label, ())
+        return Hit(evidence, match.count, None, None, None, evidence.label, ())
     try:
         line, column, snippet = _placed(material.text(row), match.start, match.stop)
     except SourceChanged:

@@ -136,7 +136,7 @@ def test_the_name_of_a_tool_is_found_with_its_call() -> None:
     view = view_of([("input", {"command": "ls"}), ("output", "bash"), ("input", {"command": "bash"})])
     hits = view.search("bash").hits
     assert [(str(hit.evidence.id), hit.matches) for hit in hits] == [("E0.0", 1), ("E1.0", 1), ("E2.0", 2)]
-    assert (hits[0].line, hits[0].snippet, hits[0].spans) == (1, "Bash · ls", ())
+    assert (hits[0].line, hits[0].snippet, hits[0].spans) == (None, "Bash · ls", ())
 
 
 def test_the_name_of_a_tool_is_found_that_its_record_does_not_hold_in_one_piece() -> None:
@@ -179,3 +179,36 @@ def test_a_raw_search_looks_into_what_is_no_evidence_and_only_there(tmp_path: Pa
     page = view.search("needle", raw=True, limit=1)
     assert page.raw
     assert view.search("needle", raw=True, limit=1, after=page.next).raw == ()
+
+
+def test_a_match_in_the_name_of_a_tool_alone_has_no_place() -> None:
+    call = {"type": "custom_tool_call", "name": "apply_patch", "call_id": "c", "input": "*** Begin"}
+    view = SessionView.of([{"timestamp": "2026-06-01T09:00:00Z", "type": "response_item", "payload": call}], CODEX)
+    (hit,) = view.search("pply_").hits
+    assert (hit.line, hit.column, hit.offset, hit.spans, hit.matches) == (None, None, None, (), 1)
+    assert hit.to_json()["line"] is hit.to_json()["column"] is hit.to_json()["offset"] is None
+    assert hit.snippet == hit.evidence.label
+    assert hit.place == "E0.0"
+    (hit,) = view.search("begin").hits
+    assert (hit.line, hit.column, hit.offset, hit.place) == (1, 5, 4, "E0.0:1")
+
+
+@pytest.mark.parametrize(
+    "query", ["café", "a/b", '"q"', "caf\\u00e9", "\U0001f600", "back\\slash", "two\nlines", "end"]
+)
+@pytest.mark.parametrize("torn", [False, True])
+def test_a_raw_search_reads_escapes_too(tmp_path: Path, query: str, torn: bool) -> None:
+    other = rb'{"type": "mode", "x": "caf\u00e9 a\/b \"q\" \ud83d\ude00 back\\slash two\nlines end"}'
+    view = Growing(tmp_path, said(0, "hi") + b"\n" + (other[:-1] if torn else other) + b"\n").fresh()
+    (hit,) = view.search(query, raw=True).raw
+    assert hit.line == 2
+    assert view.search("lash two\\n", raw=True).raw
+    assert not view.search("caf\\x", raw=True).raw
+
+
+@pytest.mark.parametrize("place", [*range(1048550, 1048580, 3), 1048576 + 13 * 6])
+def test_a_raw_search_misses_no_escape_between_two_blocks(tmp_path: Path, place: int) -> None:
+    filling = b"\\\\" * (place // 2) + b"x" * (place % 2)
+    other = b'{"type": "mode", "x": "' + filling + rb"\u00e9\u00e8\u00e9" + b"y" * 2_000_000 + b'"}'
+    view = Growing(tmp_path, said(0, "hi") + b"\n" + other + b"\n").fresh()
+    assert len(view.search("éèé", raw=True).raw) == 1

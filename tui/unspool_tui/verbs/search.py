@@ -175,16 +175,12 @@ def _print(command: Command, summary: SessionSummary, hit: Hit) -> None:
     short = command.library.short
     flags = " ".join(hit.evidence.flags.names())
     child = f" (subagent of {short(summary.parent)})" if summary.parent else ""
-    command.output.row(
-        f"{short(summary.ref)}/{hit.evidence.id}:{hit.line}: {_snippet(hit)}"
-        + (f"  [{flags}]" if flags else "")
-        + child
-    )
+    command.output.row(f"{short(summary.ref)}/{hit.place}: {_snippet(hit)}" + (f"  [{flags}]" if flags else "") + child)
 
 
 def _snippet(hit: Hit) -> str:
     """Return the match and what stands around it on one line; `…` says that the line goes on."""
-    before = "…" if hit.spans and hit.column - 1 > hit.spans[0][0] else ""
+    before = "…" if hit.spans and hit.column is not None and hit.column - 1 > hit.spans[0][0] else ""
     behind = "…" if len(hit.snippet) >= SNIPPET_CHARACTERS else ""
     return f"{before}{' '.join(hit.snippet.split())}{behind}"
 
