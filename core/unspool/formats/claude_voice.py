@@ -61,7 +61,7 @@ def spoken_from(text: str) -> int | None:
 
 
 def shell_part(text: str) -> str | None:
-    """Return `input`, `output` or `both`: of what is nothing but a command run with `!`, its output, or one and the other.
+    """Return `input`, `output` or `both`: what of a command run with `!` a text is, if it is nothing else.
 
     A command ends with its element; an output may itself show such elements. The end of a clipped text is not seen.
     """

@@ -264,7 +264,8 @@ class Library:
         assert store is not None, source.agent
         assert format is not None, source.agent
         shares = partial(self._shares, listed)
-        side_files = SideFiles(store.artifacts(source), shares, self._blobs.of(store, source))
+        named = replace(source, session_id=listed.ref.session_id)
+        side_files = SideFiles(store.artifacts(named), shares, self._blobs.of(store, source))
         return SessionView.open(source.path, listed.ref, format, side_files, entry_range)
 
     def _shares(self, listed: Listed, session_id: str, call: str) -> bool:

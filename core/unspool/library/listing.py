@@ -41,7 +41,10 @@ class Listing:
         self.live = live
         self.titles = titles
         self.now = now
-        self.children = relations.children()
+        self.children = {
+            parent: [child for child in children if not catalogue.listed[child].source.hidden]
+            for parent, children in relations.children().items()
+        }
 
     def summaries(self) -> Iterator[SessionSummary]:
         """Yield every summary in order."""

@@ -81,12 +81,15 @@ class ClaudeCodeStore:
         return _described(path, state) if stat.S_ISREG(state.st_mode) and _is_session(os.path.basename(path)) else None
 
     def artifacts(self, source: SourceFile) -> ArtifactFolder | None:
-        """Return the folder of a session's side files; its subagents share it."""
+        """Return the folder of a session's side files; its subagents share it, once their session is known."""
         folder, name = os.path.split(source.path)
+        own = ArtifactFolder(folder, (name.removesuffix(_ENDING), _ARTIFACTS))
         if source.part is None:
-            return ArtifactFolder(folder, (name.removesuffix(_ENDING), _ARTIFACTS))
+            return own
         session = _session_folder(source.path)
-        return ArtifactFolder(os.path.dirname(session), (os.path.basename(session), _ARTIFACTS)) if session else None
+        if session is not None:
+            return ArtifactFolder(os.path.dirname(session), (os.path.basename(session), _ARTIFACTS))
+        return own.sibling(source.session_id) if source.session_id != own.steps[0] else None
 
     def blobs(self, source: SourceFile) -> str | None:
         """Return nothing: Claude Code has no blobs."""

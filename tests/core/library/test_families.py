@@ -51,6 +51,32 @@ def main_file(home: Path, session: str, *calls: dict[str, Any], project: str = "
     lines.save()
 
 
+def test_a_log_that_no_list_shows_is_nobodys_child(home: Path) -> None:
+    main_file(home, "s", {"agentId": "top"})
+    subagent(home, "s", "top")
+    subagent(home, "s", "acompact-1", seed=8)
+    library = open_library([str(home)])
+    assert [str(child) for each in library.sessions() for child in each.children] == ["claude:s.top"]
+    assert set(parents(home)) == {"claude:s", "claude:s.top"}
+    assert library.view("claude:s.acompact-1").counts.user == 1
+
+
+def test_an_old_subagent_reads_the_outputs_saved_beside_its_session(home: Path) -> None:
+    main_file(home, "s")
+    project = home / ".claude/projects/-p"
+    path = project / "agent-0a.jsonl"
+    lines = Claude(home, Names(9), path=path, session_id="s", isSidechain=True, agentId="0a")
+    lines.user("task")
+    stub = "<persisted-output>\nOutput too large. Full output saved to: /x/s/tool-results/full.txt\n</persisted-output>"
+    lines.said([{"type": "tool_result", "tool_use_id": lines.call("look"), "content": stub}])
+    lines.save()
+    folder = project / "s" / "tool-results"
+    folder.mkdir(parents=True)
+    (folder / "full.txt").write_text("all of it")
+    view = open_library([str(home)]).view("claude:s.0a")
+    assert view.text(view.id(view.rows - 1)).read(0, 99) == b"all of it"
+
+
 @pytest.mark.parametrize("padding", [0, 60])
 def test_a_subagent_stands_below_the_one_that_started_it_however_deep_inside(home: Path, padding: int) -> None:
     main_file(home, "s", {"agentId": "top"})
