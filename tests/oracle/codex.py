@@ -36,6 +36,7 @@ class _Fold:
     native_ids: set[tuple[Any, ...]] = field(default_factory=set)
     total: dict[str, Any] = field(default_factory=dict)
     failed: set[str] = field(default_factory=set)
+    answers: set[str] = field(default_factory=set)
     renamed: str = ""
 
 
@@ -99,6 +100,7 @@ def _read_record(fold: _Fold, record: Record, base: int) -> None:
     session.stamp(record.value.get("timestamp"))
     _read_head(fold, envelope, payload)
     reading = read_record(envelope, payload, session.unknown)
+    _drop_echoes(fold, reading)
     if reading.pieces is None:
         inner = type_of(payload)
         session.other_records[f"{envelope}/{inner}" if inner and envelope in ENVELOPES else envelope] += 1
@@ -115,6 +117,20 @@ def _read_record(fold: _Fold, record: Record, base: int) -> None:
         session.cwd = session.cwd or (told and (told[1] or told[2])) or None
     _mark(fold, reading)
     session.pieces += reading.pieces or []
+
+
+def _drop_echoes(fold: _Fold, reading: Reading) -> None:
+    """Leave out the answer that the end of a turn repeats; what it alone says stays."""
+    pieces = reading.pieces or []
+    said = [piece for piece in pieces if piece.kind == "assistant" and "reasoning" not in piece.flags]
+    for piece in [piece for piece in said if "echo" in piece.flags]:
+        piece.flags.remove("echo")
+        if "".join(piece.text.split()) in fold.answers:
+            pieces.remove(piece)
+            reading.written = [written for written in reading.written if written.piece is not piece]
+            reading.pieces = pieces or None
+    fold.answers |= {"".join(piece.text.split()) for piece in said}
+    fold.answers.add("".join("".join(piece.text.split()) for piece in said))
 
 
 def _mark(fold: _Fold, reading: Reading) -> None:

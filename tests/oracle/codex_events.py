@@ -78,6 +78,9 @@ def read_event(kind: str, payload: dict[str, Any]) -> Reading:
     elif kind == "task_complete":
         said = as_text(as_dict(payload.get("error")).get("message"))
         reading.add(OraclePiece(0, 0, "system", said, flags={"error"}), "end", "failure", [{said.strip()}])
+        last = as_text(payload.get("last_agent_message"))
+        place = len(reading.pieces or ())
+        reading.add(OraclePiece(0, place, "assistant", last, flags={"echo"}), "end", "assistant", [{last.strip()}])
     elif said := as_text(payload.get(_NOTICES.get(kind, ""))):
         failed = kind in ("error", "stream_error")
         piece = OraclePiece(0, 0, "system", said, flags={"error"} if failed else set())

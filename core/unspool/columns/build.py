@@ -13,7 +13,7 @@ from unspool.columns.records import Source, check_of, check_of_bytes, decode, sa
 from unspool.columns.side_files import BLOB_NOT_FOUND, NOT_FOUND, Located, SideFiles, measure
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.errors import SourceChanged
-from unspool.formats.base import Flag, Format, Kind, Piece, TextPart, ToolPart
+from unspool.formats.base import Flag, Format, Hearing, Kind, Piece, TextPart, ToolPart
 from unspool.formats.fingerprint import fingerprint
 from unspool.outputs.marker import BLOB_OPENING, OPENING, BlobMarker, parse_blob_marker, parse_marker
 from unspool.sources.record import Entry, RawRecord, Unreadable
@@ -74,6 +74,8 @@ class Builder:
     def _take_record(self, source: Source, entry: Entry, record: RawRecord, first_piece: int) -> int:
         """Take one record; return how many piece numbers it takes."""
         decoded = decode(self.format, record.value, source, record.offset, record.length)
+        if decoded.echoes and isinstance(self.fold, Hearing):
+            decoded = self.fold.unheard(decoded)
         if decoded.time is not None:
             self._note_time(decoded.time)
         if not decoded.known:

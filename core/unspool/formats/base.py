@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, runtime_checkable
 
 from unspool.ids import BlobId
 from unspool.sources.json_value import Clipped, compact
@@ -236,6 +236,8 @@ class Decoded:
     """What the record tells of a compaction, when its system piece stands where one was made: boundary and summary."""
     detail_of: str | None = None
     seal: Seal | None = None
+    echoes: frozenset[int] = frozenset()
+    """Numbers of pieces that are none where something before says the same: see `Hearing`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +309,15 @@ class Fold(Protocol):
 
     def copy(self) -> Fold:
         """Return an independent copy."""
+        ...
+
+
+@runtime_checkable
+class Hearing(Protocol):
+    """A fold of a format some of whose records repeat what was said, and now and then are the only ones to say it."""
+
+    def unheard(self, decoded: Decoded) -> Decoded:
+        """Return a record without those of its `echoes` that were said before it."""
         ...
 
 

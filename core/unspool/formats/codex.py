@@ -17,6 +17,7 @@
 | event `user_message`, `agent_message`, `agent_reasoning*`;       | as the items; the one written second is a `twin` |
 | `item_completed` with a message, reasoning or plan               |                                                  |
 | event `error`, `stream_error`; `task_complete` with an error     | system, `error`                                  |
+| event `task_complete` with a last answer                         | assistant, unless something before says the same |
 | event `warning`, `undo_completed`, `entered_review_mode` …       | system: a notice                                 |
 | event `exited_review_mode` with an output                        | system                                           |
 | event `web_search_end` with results                              | tool output: nothing else holds them             |
@@ -195,7 +196,12 @@ def _decoded(name: str, contents: Contents, record: Mapping[str, Any]) -> Decode
         places=max(1, len(fields.items(blocks))),
         compaction=Compaction() if name in _COMPACTIONS else None,
         detail_of=changed_by(payload) if name.startswith("event_msg/") else None,
+        echoes=_echoes(contents) if name in _TURN_ENDS else frozenset(),
     )
+
+
+def _echoes(contents: Contents) -> frozenset[int]:
+    return frozenset(piece.number for piece in contents.pieces if piece.kind == Kind.ASSISTANT)
 
 
 def _is_bare_header(record: Mapping[str, Any]) -> bool:
@@ -212,6 +218,8 @@ def _is_codex(record: Mapping[str, Any]) -> bool:
 _COMPACTIONS: Final = frozenset(
     {"compacted", *(f"response_item/{kind}" for kind, read in _ITEMS.items() if read is _boundary)}
 )
+
+_TURN_ENDS: Final = ("event_msg/task_complete", "event_msg/turn_complete")
 
 _MESSAGES: Final = (
     "response_item/message",

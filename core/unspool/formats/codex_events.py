@@ -8,6 +8,7 @@ from typing import Any
 from unspool.formats import fields
 from unspool.formats.base import Flag, Part, Pointer
 from unspool.formats.codex_messages import (
+    Blocks,
     Contents,
     assistant_pieces,
     read_blocks,
@@ -63,9 +64,12 @@ def _exited_review_mode(event: Mapping[str, Any], at: Pointer) -> Contents:
 
 
 def _task_complete(event: Mapping[str, Any], at: Pointer) -> Contents:
-    """Read why a turn failed; newer versions say it nowhere else."""
+    """Read why a turn failed, which newer versions say nowhere else, and its last answer, which is mostly an echo."""
     message = fields.mapping(event.get("error")).get("message")
-    return Contents(system_pieces(text_parts(message, (*at, "error", "message")), flags=Flag.ERROR))
+    failed = system_pieces(text_parts(message, (*at, "error", "message")), flags=Flag.ERROR)
+    last = text_parts(event.get("last_agent_message"), (*at, "last_agent_message"))
+    numbered = tuple((len(failed), part) for part in last)
+    return Contents(failed + assistant_pieces(Blocks(numbered, True)))
 
 
 def _item_completed(event: Mapping[str, Any], at: Pointer) -> Contents:

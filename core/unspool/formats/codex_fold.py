@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any, Final
 
 from unspool.formats import fields
@@ -71,6 +72,13 @@ class CodexFold:
         """Take the next record; yield twins, what a fork inherited, what a rollback took back."""
         return iter([*self._add(record, decoded, rows)])
 
+    def unheard(self, decoded: Decoded) -> Decoded:
+        """Return a record without those of its `echoes` that were said before it."""
+        told = (
+            piece for piece in decoded.pieces if piece.number not in decoded.echoes or not self._twins.is_answer(piece)
+        )
+        return replace(decoded, pieces=tuple(told))
+
     def _add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterator[Mark]:
         self._origin.take(record, decoded, self.facts, first_rows=rows.start == 0)
         payload = fields.mapping(record.get("payload", record))
@@ -90,6 +98,7 @@ class CodexFold:
             elif piece.number in numbers:
                 yield from self._take_piece(kind, decoded, piece, row, in_users_name=payload.get("role") == "user")
             yield from self._take_boundary(decoded.type, row)
+        self._twins.note_answer(_of(Channel.ASSISTANT, fresh))
         for channel in _JOINED:
             if channel not in heard:
                 self._twins.remember(channel, kind, _of(channel, fresh))

@@ -151,12 +151,25 @@ class Twins:
 
     def __init__(self) -> None:
         self._said: dict[Channel, Said] = {channel: Said() for channel in Channel}
+        self._answers: set[Words] = set()
+        """All that the model said in the session: an echo may stand behind what the person put in between."""
 
     def copy(self) -> Twins:
         """Return an independent copy."""
         twin = Twins()
         twin._said = {channel: said.copy() for channel, said in self._said.items()}
+        twin._answers = self._answers.copy()
         return twin
+
+    def note_answer(self, pieces: Sequence[Piece]) -> None:
+        """Take what the model said in one record."""
+        joined = _joined(Channel.ASSISTANT, pieces)
+        self._answers.update(words for piece in pieces for words in _words(Channel.ASSISTANT, piece))
+        self._answers.update([] if joined is None else [joined])
+
+    def is_answer(self, piece: Piece) -> bool:
+        """Say whether the model said all of a piece before, in whatever turn."""
+        return all(words in self._answers for words in _words(Channel.ASSISTANT, piece))
 
     def forget(self, *channels: Channel) -> None:
         """End the turn for some channels: what comes now is no twin of what was."""

@@ -93,7 +93,7 @@ def walk(*records: Record, fold: CodexFold | None = None) -> Walked:
     rows: list[tuple[Piece, Flag]] = []
     marks: list[Mark] = []
     for value in records:
-        decoded = CODEX.decode(value)
+        decoded = fold.unheard(CODEX.decode(value))
         start = len(rows)
         rows += [(piece, piece.flags) for piece in decoded.pieces]
         for mark in fold.add(value, decoded, range(start, len(rows))):

@@ -101,7 +101,7 @@ RECORDS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("a completed command", completed("CommandExecution", stdout="a"), []),
     ("an error", event("error", message="overloaded"), ["system: overloaded"]),
     ("a turn that failed", event("task_complete", error={"message": "overloaded"}), ["system: overloaded"]),
-    ("a turn that ended", event("task_complete", last_agent_message="Done."), []),
+    ("a turn that ended", event("task_complete", last_agent_message="Done."), ["assistant: Done."]),
     ("a notice", event("undo_completed", success=True, message="Undone."), ["system: Undone."]),
     ("a review that begins", event("entered_review_mode", user_facing_hint="commit 1"), ["system: commit 1"]),
     ("a review that ends", event("exited_review_mode", review_output={"findings": []}), ['system: {"findings":[]}']),

@@ -18,7 +18,9 @@ from tests.core.formats.codex_walk import (
     walk,
 )
 from unspool.formats.base import Flag, Kind
+from unspool.formats.codex import CODEX
 from unspool.sources.json_value import Clipped
+from unspool.views.view import SessionView
 
 PNG = "data:image/png;base64,iVBORw0KGgo="
 DONE = [{"type": "Text", "text": "Done."}]
@@ -147,6 +149,31 @@ def test_an_error_that_ended_the_turn_is_told_once() -> None:
     ended = event("task_complete", error={"message": "overloaded"})
     assert walk(event("error", message="overloaded"), ended).texts() == ["overloaded"]
     assert walk(ended).texts() == ["overloaded"]
+
+
+ENDS = ("task_complete", "turn_complete")
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_the_last_answer_of_a_turn_is_evidence_where_nothing_else_says_it(end: str) -> None:
+    last = event(end, last_agent_message="One.\n\nTwo.")
+    said_before = [
+        [said("One.\n\nTwo.")],
+        [message("assistant", "One.", "Two.")],
+        [completed("AgentMessage", content=[{"type": "Text", "text": "One.\nTwo."}])],
+        [said("One.\n\nTwo."), prompt("Also"), said("Sure.")],
+    ]
+    for before in said_before:
+        view = SessionView.of([prompt("Go"), *before, last], CODEX)
+        assert (view.search("Two.").total, view.other_records) == (1, {f"event_msg/{end}": 1})
+    view = SessionView.of([prompt("Go"), said("One."), last, last], CODEX)
+    assert (view.counts.assistant, view.search("Two.").total) == (2, 1)
+    failed = event(end, last_agent_message="Half.", error={"message": "overloaded"})
+    view = SessionView.of([prompt("Go"), failed], CODEX)
+    assert [str(view.id(row)) for row in range(view.rows)] == ["E0.0", "E1.0", "E1.1"]
+    assert view.text("E1.1").read(0, 9) == b"Half."
+    view = SessionView.of([prompt("Go"), said("Half."), failed], CODEX)
+    assert [str(view.id(row)) for row in range(view.rows)] == ["E0.0", "E1.0", "E2.0"]
 
 
 def test_a_clipped_text_is_compared_by_its_head() -> None:
