@@ -20,6 +20,8 @@ SHOTS = (
     Shot("browse", inside=True, keys=("e",)),
     Shot("ledger", inside=True, keys=("L",)),
     Shot("paths", inside=True, keys=("e", "P")),
+    Shot("export", inside=True, keys=("e", "x")),
+    Shot("palette", inside=True, keys=("e", "ctrl+p")),
 )
 
 
@@ -33,6 +35,8 @@ def main() -> int:
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         session = write_day(Path(folder))
+        os.environ["HOME"] = folder
+        os.chdir(folder)
         for shot in SHOTS:
             for width, height in SIZES:
                 path = FOLDER / f"{shot.name}-{width}x{height}.svg"

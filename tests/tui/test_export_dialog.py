@@ -407,3 +407,19 @@ async def test_what_is_too_long_to_be_copied_is_offered_as_a_file(home: Path, ou
         assert app.clipboard == ""
         await press(pilot, "enter")
         assert out.text(f"{NAME}.md").count("line\n") >= 40_000
+
+
+@pytest.mark.parametrize(("inside", "keys"), [(True, ("L",)), (True, ("P",)), (False, ())])
+async def test_a_whole_session_is_exported_from_every_list_that_shows_it(
+    session: str, home: Path, out: Out, inside: bool, keys: tuple[str, ...]
+) -> None:
+    app = app_on(home, session if inside else None)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, *keys, "x")
+        await settle(pilot)
+        assert isinstance(app.screen, ExportDialog)
+        await press(pilot, "enter")
+        await settle(pilot)
+        assert out.names == [f"{NAME}.md"]
+        assert "Why is it red?" in out.text(f"{NAME}.md")

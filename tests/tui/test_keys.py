@@ -143,3 +143,16 @@ async def test_hints_name_the_keys_that_commands_have_now(told: tuple[Path, str]
     async with app_on(home, None, settings).run_test(size=MEDIUM) as pilot:
         await settle(pilot)
         assert re.search(r"f11 +open a file or a folder", str(Grid(pilot.app)))
+
+
+@pytest.mark.parametrize(("size", "inside", "named"), [
+    (MEDIUM, True, {"pane on, back", "zoom pane"}), (NARROW, True, {"pane on, back"}), (MEDIUM, False, set()),
+])  # fmt: skip
+async def test_help_names_only_keys_of_panes_that_do_something(
+    told: tuple[Path, str], size: tuple[int, int], inside: bool, named: set[str]
+) -> None:
+    async with app_on(told[0], told[1] if inside else None).run_test(size=size) as pilot:
+        await settle(pilot)
+        await press(pilot, "question_mark")
+        grid = Grid(pilot.app)
+        assert {words for words in ("pane on, back", "zoom pane") if grid.has(words)} == named

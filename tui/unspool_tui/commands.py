@@ -26,7 +26,7 @@ def commands_of(screen: PaneScreen) -> list[Offer]:
     bound: dict[str, tuple[DOMNode, Binding]] = {}
     for node in _nodes(screen):
         for _, binding in node._bindings:
-            if binding.id and binding.id in COMMANDS and binding.id != "app.palette":
+            if binding.id and binding.id in COMMANDS and binding.id not in {"app.palette", *screen.idle}:
                 bound.setdefault(binding.id, (node, binding))
     names = sorted(bound, key=partial(_place, screen))
     return [_offer(screen, name, *bound[name]) for name in names]

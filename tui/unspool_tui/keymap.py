@@ -164,9 +164,10 @@ _PLACES: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("ask", "card", "form.done", "option"), frozenset({"card"})),
     "form": frozenset({"card", "typing"}),
     **dict.fromkeys(
-        ("turn", "part", "match", "error", "facet", "show", "view", "piece", "pager", "export"),
+        ("turn", "part", "match", "error", "facet", "show", "view", "piece", "pager"),
         frozenset({"lists", "reader"}),
     ),
+    "export": frozenset({"sessions", "lists", "reader", "ledger"}),
 }
 """Where commands work that do not work in every pane, by id or its first word."""
 
@@ -179,7 +180,7 @@ UNLISTED: Final = frozenset(
 
 BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
     "sessions": ("list.open", "filter.edit", "sessions.search", "sessions.live", "copy.reference", "sessions.open",
-                 "app.leave"),
+                 "app.leave", "export.open"),
     "empty": ("sessions.open", "sessions.again", "app.leave"),
     "filter": ("filter.done", "app.back", "filter.complete"),
     "overview": ("list.open", "turn.next", "filter.edit", "error.next", "copy.reference", "pane.next", "pane.zoom",
@@ -194,8 +195,9 @@ BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
                "pane.zoom"),
     "found": ("match.next", "move.page_down", "reader.find", "app.back", "search.case", "copy.reference", "piece.peer",
               "reader.model", "copy.text", "reader.wrap", "pane.next", "pane.zoom"),
-    "ledger": ("list.open", "ledger.size", "filter.edit", "copy.reference", ("app.back", "back")),
-    "paths": (("list.open", "all that touches it"), "filter.edit", "copy.reference", ("app.back", "back")),
+    "ledger": ("list.open", "ledger.size", "filter.edit", "copy.reference", ("app.back", "back"), "export.open"),
+    "paths": (("list.open", "all that touches it"), "filter.edit", "copy.reference", ("app.back", "back"),
+              "export.open"),
     "hits": ("list.open", "app.back", "copy.reference"),
 }  # fmt: skip
 """The commands of each pane's key bar, in order of use; what is not bound there is left out.

@@ -79,6 +79,14 @@ class SessionGrown(Message):
 
 
 @dataclass
+class SessionLent(Message):
+    """A session was read to be taken away, without being opened."""
+
+    summary: SessionSummary
+    view: SessionView
+
+
+@dataclass
 class PathsListed(Message):
     """Paths that begin as typed were found."""
 

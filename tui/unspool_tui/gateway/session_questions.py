@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from unspool.errors import UnspoolError
 from unspool_tui.gateway.questions import Questions
-from unspool_tui.messages import PathsListed, PreviewRead, SessionMeasured, SessionsFound
+from unspool_tui.messages import PathsListed, PreviewRead, SessionLent, SessionMeasured, SessionsFound
 from unspool_tui.present.empty_rows import Place
 from unspool_tui.present.preview import details_of, preview_of
 from unspool_tui.present.session_row import Details
@@ -83,6 +83,14 @@ class SessionQuestions(Questions):
                 yield SessionMeasured(summary.ref, self._measured(summary))
 
         self._ask(to, "preview", work)
+
+    def lend(self, to: Widget, summary: SessionSummary) -> None:
+        """Read a session for what leaves the app: `SessionLent`. Its source is let go with the view."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            yield SessionLent(summary, self._view(str(summary.ref))[0])
+
+        self._ask(to, "lend", work)
 
     def list_paths(self, to: Widget, typed: str) -> None:
         """Look for paths that begin as typed: `PathsListed`, folders with a slash at their end."""

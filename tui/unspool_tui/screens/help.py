@@ -57,7 +57,7 @@ def groups_of(screen: PaneScreen, own: Mapping[str, tuple[str, ...]]) -> dict[st
 
     `own` are the keys that the person has given to commands.
     """
-    bound = {name: own.get(name, keys) for name, keys in keys_of(_maps(screen)).items()}
+    bound = {name: own.get(name, keys) for name, keys in keys_of(_maps(screen)).items() if name not in screen.idle}
     words = draws_twins(screen.app)
     groups = {}
     for name, lines in HELP.items():

@@ -14,8 +14,10 @@ from unspool_tui.keymap import bindings
 from unspool_tui.messages import Failed, TextTaken
 from unspool_tui.present import marks
 from unspool_tui.present.bars import Top
+from unspool_tui.present.offered import Offered
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.copying import Copying, reference_told
+from unspool_tui.screens.export_dialog import ExportDialog
 from unspool_tui.widgets.filter_line import FilterLine
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.top_bar import TopBar
@@ -41,7 +43,7 @@ class Lens(Copying):
 
     PLACE: ClassVar[str] = ""
     """Its name in the trail."""
-    BINDINGS = bindings("filter.edit", "copy.reference")
+    BINDINGS = bindings("filter.edit", "copy.reference", "export.open")
 
     def __init__(self, gateway: Gateway, clock: Clock, whose: Whose, view: SessionView | None) -> None:
         super().__init__()
@@ -113,6 +115,12 @@ class Lens(Copying):
         wanted = self.reference()
         if self.view is not None and wanted is not None:
             self.gateway.take_reference(self, self.view, wanted, None)
+
+    def action_export(self) -> None:
+        """Ask what is to be exported: the session, or the piece that the row under the cursor stands for."""
+        if self.view is not None:
+            offered = Offered(self.view, self._whose.title, piece=self.reference())
+            self.app.push_screen(ExportDialog(self.gateway, offered))
 
     def on_text_taken(self, event: TextTaken) -> None:
         """Put it onto the clipboard."""

@@ -75,6 +75,18 @@ class PaneScreen(Screen[Goal]):
         if self.pane:
             self.call_after_refresh(self._show_again)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say whether an action does something here: there must be other panes, and to zoom, room for them."""
+        if action in ("pane", "zoom"):
+            return len(self.PANES) > 1 and not (action == "zoom" and self.narrow)
+        return super().check_action(action, parameters)
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """The ids of its own commands that do nothing here."""
+        own = ((binding.id, binding.action.partition("(")[0]) for _, binding in self._bindings)
+        return frozenset(name for name, action in own if name and not self.check_action(action, ()))
+
     def action_pane(self, by: int) -> None:
         """Go to the next pane."""
         at = self.PANES.index(self.pane) if self.pane in self.PANES else 0
@@ -82,9 +94,8 @@ class PaneScreen(Screen[Goal]):
 
     def action_zoom(self) -> None:
         """Give one pane the whole screen, or take it back."""
-        if not self.narrow:
-            self.zoomed = not self.zoomed
-            self.entered(self.pane)
+        self.zoomed = not self.zoomed
+        self.entered(self.pane)
 
     def on_top_bar_pane_clicked(self, event: TopBar.PaneClicked) -> None:
         """Go to the clicked pane."""

@@ -13,8 +13,7 @@ from unspool.library.summary import SessionSummary
 from unspool.text import clean
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import PreviewRead, SessionMeasured, SessionsFound, TextTaken
-from unspool_tui.outbox.copies import take_resume
+from unspool_tui.messages import PreviewRead, SessionMeasured, SessionsFound
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.bars import Top
 from unspool_tui.present.empty_rows import Place
@@ -25,8 +24,8 @@ from unspool_tui.present.session_filter import BadWord, SessionFilter, with_word
 from unspool_tui.present.session_row import agent_counts, arranged
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
-from unspool_tui.screens.path_opening import PathOpening
 from unspool_tui.screens.search import SearchScreen
+from unspool_tui.screens.session_taking import SessionTaking
 from unspool_tui.widgets.empty_state import EmptyState
 from unspool_tui.widgets.facet_bar import FacetBar
 from unspool_tui.widgets.filter_line import FilterLine
@@ -44,7 +43,7 @@ AGENTS_SHOWN: Final = 6
 """Agents that have a facet of their own."""
 
 
-class SessionsScreen(PathOpening):
+class SessionsScreen(SessionTaking):
     """Lists sessions; opens one. The cursor begins on the one with the reference `begin`, where that is listed."""
 
     CSS_PATH = "sessions.tcss"
@@ -52,8 +51,7 @@ class SessionsScreen(PathOpening):
     WORDS = SESSION_WORDS
     PANES = ("sessions",)
     BINDINGS = bindings(
-        "filter.edit", "sessions.search", "sessions.live", "sessions.again", "copy.reference", "copy.resume",
-        ("app.leave", "quit"),
+        "filter.edit", "sessions.search", "sessions.live", "sessions.again", ("app.leave", "quit")
     )  # fmt: skip
 
     def __init__(self, gateway: Gateway, clock: Clock, begin: str = "") -> None:
@@ -178,21 +176,6 @@ class SessionsScreen(PathOpening):
         """Look again."""
         self.look()
 
-    def action_take_reference(self) -> None:
-        """Copy the reference of the session under the cursor."""
-        summary = self._list.summary
-        if summary is not None:
-            self.copy_out(str(summary.ref), ((clean(str(summary.ref), newline=False), "text"),))
-
-    def action_take_resume(self) -> None:
-        """Copy the command that goes on with the session under the cursor."""
-        if self._list.summary is not None:
-            take_resume(self, self._list.summary)
-
-    def on_text_taken(self, event: TextTaken) -> None:
-        """Put the command onto the clipboard."""
-        self.copy_out(event.text, ((clean(event.text, newline=False), "text"),))
-
     def action_back(self) -> None:
         """Clear the filter."""
         if self.query_one(FilterLine).words:
@@ -202,6 +185,11 @@ class SessionsScreen(PathOpening):
     def action_leave(self) -> None:
         """Quit."""
         self.app.exit(0)
+
+    @property
+    def summary(self) -> SessionSummary | None:
+        """The session under the cursor."""
+        return self._list.summary
 
     @property
     def _list(self) -> SessionList:
