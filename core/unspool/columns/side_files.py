@@ -10,15 +10,19 @@ from typing import Final
 from unspool.blobs.store import BlobStore
 from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.columns.stored_blob import StoredBlob
-from unspool.errors import BlobError, BlobNotFound
+from unspool.errors import BlobError, BlobNotFound, SourceChanged
 from unspool.outputs.marker import BlobMarker, Marker
 from unspool.stores.artifacts import ArtifactFolder, RefusedArtifact, SideFile
+from unspool.text import utf8
+
+_TEXT: Final = ".txt"
 
 MEASURED_FILES: Final = 8_192
 """Side files and blobs whose sizes are remembered: those of a few sessions that are opened again and again."""
 
 NOT_FOUND = "full output not found"
 BLOB_NOT_FOUND = "blob not found"
+OTHERWISE = "the saved output does not begin as the log shows it: it may be that of another call"
 LEAVES = "full output not found: the saved path leaves the session's folder and is not opened"
 
 
@@ -58,7 +62,7 @@ class SideFiles:
                     refused = refused or f"{NOT_FOUND}: {error}"
                     continue
                 if file is not None:
-                    return Located(file, _owner(name, call_id, owns))
+                    return Located(file, _owner(name, call_id, owns) or _otherwise(file, marker))
         return Located(None, refused or NOT_FOUND)
 
     def locate_blob(self, marker: BlobMarker) -> Located | None:
@@ -105,8 +109,19 @@ def measure(file: SideFile | StoredBlob) -> tuple[int, int]:
 def _names(marker: Marker, call_id: str | None) -> list[str]:
     names = [marker.name] if marker.name else []
     if call_id:
-        names += [f"{call_id}{ending}" for ending in (".txt", ".json")]
+        names += [f"{call_id}{ending}" for ending in (_TEXT, ".json")]
     return list(dict.fromkeys(names))
+
+
+def _otherwise(file: SideFile, marker: Marker) -> str | None:
+    """Return a notice when a saved text does not begin as the log shows it: two calls may have had one name."""
+    shown = utf8(marker.beginning)
+    if not shown or not file.name.endswith(_TEXT):
+        return None
+    try:
+        return None if file.read(0, len(shown)) == shown else OTHERWISE
+    except SourceChanged:
+        return None
 
 
 def _owner(name: str, call_id: str | None, owns: Callable[[str], bool]) -> str | None:

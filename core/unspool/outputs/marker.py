@@ -33,6 +33,11 @@ BLOB_OPENING: Final = "[blob:"
 
 _BLOB = re.compile(r"\[blob:([^\]\r\n]{0,100})\] ")
 _SAVED = re.compile(r"Full output saved to:[ \t]*([^\r\n]+)")
+_SHOWN = re.compile(r"\n\nPreview \(first [0-9.]+[KM]? chars\):\n")
+_BEHIND = re.compile(r"(?:\n\.\.\.)?\n</persisted-output>|[\ud800-\udfff\ufffd]")
+"""Where what is shown ends, or where it may differ from what was saved: a half character is saved as another."""
+_BEGINNING: Final = 64
+"""Characters that tell two outputs apart."""
 _HEAD_CHARACTERS: Final = 8_192
 """The path stands in the first lines; paths are at most 4,096 bytes on the systems agents run on."""
 
@@ -50,6 +55,8 @@ class Marker:
     session_id: str | None
     leaves: bool
     folders: tuple[str, ...] = ()
+    beginning: str = ""
+    """How the saved text begins, as far as the marker shows just that; an empty string when it does not."""
 
     def is_of(self, call_id: str | None) -> bool:
         """Say whether the file has the name of a call: a forged path then leads to no other call's output."""
@@ -70,7 +77,15 @@ def parse_marker(text: str) -> Marker | None:
     if name is not None and "\0" in name:
         name = None
     session_id = components[-3] if len(components) >= 3 else None
-    return Marker(name, session_id, False, tuple(components[-3:-1]))
+    return Marker(name, session_id, False, tuple(components[-3:-1]), _beginning(text, saved.end()))
+
+
+def _beginning(text: str, start: int) -> str:
+    shown = _SHOWN.match(text, start)
+    if shown is None:
+        return ""
+    behind = _BEHIND.search(text, shown.end(), shown.end() + 2 * _BEGINNING)
+    return text[shown.end() : behind.start() if behind is not None else shown.end() + _BEGINNING][:_BEGINNING]
 
 
 @dataclass(frozen=True, slots=True)

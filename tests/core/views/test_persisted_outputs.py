@@ -303,3 +303,27 @@ def test_a_marker_that_a_prompt_or_a_later_line_quotes_means_nothing(tmp_path: P
     view = session_of(tmp_path, f"it said: {stub('x.txt')}", "<persisted-output>no path at all")
     assert view.flags(view.row(output_id())) == Flag(0)
     assert notice_of(view, 1) == "full output not found"
+
+
+def chars(name: str, preview: str) -> str:
+    """A stand-in that shows the very beginning of what was saved, as those with sizes in characters do."""
+    return stub(name, preview=preview).replace("64.1KB", "4K chars").replace("first 2KB", "first 2K chars")
+
+
+SAVED = "x🦉🦉 tides\r\nend"
+BEGINNINGS = [("x🦉🦉 tides", False), ("x🦉\ud83e", False), (SAVED, False), ("x🦉🦉 weirs", True), (SAVED + "!", True)]
+
+
+@pytest.mark.parametrize(("preview", "told"), BEGINNINGS)
+def test_an_output_that_does_not_begin_as_the_log_shows_it_is_told(tmp_path: Path, preview: str, told: bool) -> None:
+    (side_folder(tmp_path) / "call_a.txt").write_bytes(SAVED.encode())
+    view = session_of(tmp_path, chars("call_a.txt", preview))
+    row = view.row(output_id())
+    assert text_of(view) == SAVED
+    assert ("does not begin as the log shows it" in (view.notice(row) or "")) == told
+
+
+def test_of_a_structured_output_another_beginning_is_shown(tmp_path: Path) -> None:
+    (side_folder(tmp_path) / "call_a.json").write_text('[{"type":"text","text":"tides"}]')
+    view = session_of(tmp_path, chars("call_a.json", "tides"))
+    assert view.notice(view.row(output_id())) is None
