@@ -246,13 +246,18 @@ def unknown_rollout_records(home: Path, seed: int) -> Expected:
     lines = Codex(home, names)
     hidden = names.needle()
     lines.user(title := names.prompt())
-    inert = [("event_msg", {"type": names.token("ev_", 5), "message": hidden}), (names.token("env_", 5), {"a": hidden}),
-             ("response_item", {"type": names.token("it_", 5), "text": hidden}), ("world_state", {"state": hidden}),
-             ("event_msg", {"type": "task_complete", "last_agent_message": hidden})]  # fmt: skip
+    inert = [
+        ("event_msg", {"type": names.token("ev_", 5), "message": hidden}),
+        (names.token("env_", 5), {"a": hidden}),
+        ("response_item", {"type": names.token("it_", 5), "text": hidden}),
+        ("world_state", {"state": hidden}),
+    ]
     for envelope, payload in names.rng.sample(inert, len(inert)):
         lines.add(lines.envelope(envelope, payload))
-    lines.answer(names.sentence())
-    return lines.save().expected(title=title, find={hidden: 0}, other_records=2 + len(inert))
+    lines.answer(answer := names.sentence())
+    lines.event("task_complete", last_agent_message=answer)
+    lines.count(assistant=1).event("task_complete", last_agent_message=(alone := names.needle()))
+    return lines.save().expected(title=title, find={hidden: 0, alone: 1}, other_records=3 + len(inert))
 
 
 def renamed_thread(home: Path, seed: int) -> Expected:
