@@ -16,12 +16,12 @@ from tests.screenshots.shoot import Shot, svg_of
 FOLDER = Path(__file__).resolve().parent.parent.parent / "screenshots"
 SIZES = ((80, 24), (120, 36), (160, 48))
 SHOTS = (
-    Shot("sessions", inside=False),
-    Shot("browse", inside=True, keys=("e",)),
-    Shot("ledger", inside=True, keys=("L",)),
-    Shot("paths", inside=True, keys=("e", "P")),
-    Shot("export", inside=True, keys=("e", "x")),
-    Shot("palette", inside=True, keys=("e", "ctrl+p")),
+    *(Shot("sessions", size, inside=False) for size in SIZES),
+    *(Shot("browse", size, inside=True, keys=("e",)) for size in SIZES),
+    Shot("ledger", (120, 36), inside=True, keys=("L",)),
+    Shot("paths", (120, 36), inside=True, keys=("e", "P")),
+    Shot("export", (120, 36), inside=True, keys=("e", "x")),
+    Shot("palette", (120, 36), inside=True, keys=("e", "ctrl+p")),
 )
 
 
@@ -38,12 +38,11 @@ def main() -> int:
         os.environ["HOME"] = folder
         os.chdir(folder)
         for shot in SHOTS:
-            for width, height in SIZES:
-                path = FOLDER / f"{shot.name}-{width}x{height}.svg"
-                if all(word in path.name for word in sys.argv[1:]):
-                    path.write_text(asyncio.run(svg_of(shot, (width, height), Path(folder), session)), encoding="utf-8")
-                    written = png_of(path, program) if program else path
-                    print(written.relative_to(FOLDER.parent))
+            path = FOLDER / f"{shot.name}-{shot.size[0]}x{shot.size[1]}.svg"
+            if all(word in path.name for word in sys.argv[1:]):
+                path.write_text(asyncio.run(svg_of(shot, Path(folder), session)), encoding="utf-8")
+                written = png_of(path, program) if program else path
+                print(written.relative_to(FOLDER.parent))
     if program is None:
         print("no chromium here: only the SVGs were drawn", file=sys.stderr)
     return 0

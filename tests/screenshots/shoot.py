@@ -29,21 +29,22 @@ WIDE_TEXT = re.compile(
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: a name, whether the session is opened, keys that lead to the state, a theme."""
+    """One picture: a name, columns and rows, whether the session is opened, keys that lead to the state, a theme."""
 
     name: str
+    size: tuple[int, int]
     inside: bool
     keys: tuple[str, ...] = ()
     theme: str = "unspool-dark"
 
 
-async def svg_of(shot: Shot, size: tuple[int, int], home: Path, session: str) -> str:
+async def svg_of(shot: Shot, home: Path, session: str) -> str:
     """Return the picture of a state."""
     now = int(NOW.timestamp() * 1000)
     library = open_library(environ={}, home=str(home), now=lambda: now, alive=lambda pid: True)
     app = UnspoolApp(library, session if shot.inside else None, clock=Clock(UTC, now))
     app.theme = shot.theme
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=shot.size) as pilot:
         await settle(pilot)
         for key in shot.keys:
             await press(pilot, key)

@@ -180,7 +180,7 @@ UNLISTED: Final = frozenset(
 
 BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
     "sessions": ("list.open", "filter.edit", "sessions.search", "sessions.live", "copy.reference", "sessions.open",
-                 "app.leave", "export.open"),
+                 "export.open", "app.leave"),
     "empty": ("sessions.open", "sessions.again", "app.leave"),
     "filter": ("filter.done", "app.back", "filter.complete"),
     "overview": ("list.open", "turn.next", "filter.edit", "error.next", "copy.reference", "pane.next", "pane.zoom",
@@ -195,9 +195,9 @@ BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
                "pane.zoom"),
     "found": ("match.next", "move.page_down", "reader.find", "app.back", "search.case", "copy.reference", "piece.peer",
               "reader.model", "copy.text", "reader.wrap", "pane.next", "pane.zoom"),
-    "ledger": ("list.open", "ledger.size", "filter.edit", "copy.reference", ("app.back", "back"), "export.open"),
-    "paths": (("list.open", "all that touches it"), "filter.edit", "copy.reference", ("app.back", "back"),
-              "export.open"),
+    "ledger": ("list.open", "ledger.size", "filter.edit", "copy.reference", "export.open", ("app.back", "back")),
+    "paths": (("list.open", "all that touches it"), "filter.edit", "copy.reference", "export.open",
+              ("app.back", "back")),
     "hits": ("list.open", "app.back", "copy.reference"),
 }  # fmt: skip
 """The commands of each pane's key bar, in order of use; what is not bound there is left out.
