@@ -75,7 +75,7 @@ def minicode_fork(home: Path, seed: int) -> Expected:
     fork.rename(name, at_once=True)
     fork.user(f"{names.prompt()} {only}")
     fork.answer(names.sentence())
-    gone = names.rng.random() < 0.5
+    gone = seed % 2 == 0
     older = () if gone else (source.save().expected(title=title, find={f"whole of {full}": 1}),)
     return fork.save().expected(
         title=name,
