@@ -12,6 +12,7 @@ from unspool.columns.piece_text import BLOCK, PieceText
 from unspool.columns.records import Source, check_of, check_of_bytes, decode, saved_text, text_of
 from unspool.columns.side_files import BLOB_NOT_FOUND, NOT_FOUND, Located, SideFiles, measure
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
+from unspool.columns.weighing import weigh
 from unspool.errors import SourceChanged
 from unspool.formats.base import Flag, Format, Hearing, Kind, Piece, TextPart, ToolPart
 from unspool.formats.fingerprint import fingerprint
@@ -74,6 +75,8 @@ class Builder:
     def _take_record(self, source: Source, entry: Entry, record: RawRecord, first_piece: int) -> int:
         """Take one record; return how many piece numbers it takes."""
         decoded = decode(self.format, record.value, source, record.offset, record.length)
+        if record.length > source.limit:
+            weigh(decoded, lambda offset, length: source.read(record.offset + offset, length))
         if decoded.echoes and isinstance(self.fold, Hearing):
             decoded = self.fold.unheard(decoded)
         if decoded.time is not None:

@@ -18,17 +18,17 @@ The queue's other operations, and notifications of the harness that wait in it, 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any, Final
 
-from unspool.formats.base import Decoded, Flag, Kind, Mark, Piece
+from unspool.formats.base import Decoded, Flag, Kind, Mark, Part, Piece
 from unspool.formats.claude_blocks import said_at
 from unspool.formats.claude_message import Found, is_aside, message_piece
 from unspool.formats.claude_voice import as_typed
 from unspool.formats.fields import mapping, text
-from unspool.sources.json_value import BadJson, loads_exact
+from unspool.sources.json_value import BadJson, Clipped, loads_exact
 
 WAITING: Final = 64
 """Prompts that are remembered as waiting: nobody queues more, and what is older was never delivered."""
@@ -99,7 +99,7 @@ class Queue:
 
     def _delivered(self, piece: Piece) -> list[Mark]:
         """Take what a piece delivers out of the queue, and mark it."""
-        words = piece.text().strip()
+        words = _exact(piece.parts)
         same = {words, as_typed(words)}
         found = [one for one in self._waiting if one.words in same][:1]
         if not found and _is_prompt(piece, words):
@@ -131,7 +131,14 @@ def _holds(prompt: str, words: str) -> bool:
 
 def _words(content: Any) -> str:
     parts = (part for _, parts in said_at((), content)[0] for part in parts)
-    return "\n".join(part.text() for part in parts).strip()
+    return _exact(parts)
+
+
+def _exact(parts: Iterable[Part]) -> str:
+    """Return a text; behind the head of one whose end is not held, what tells it from others."""
+    texts = [part.text() for part in parts]
+    told = [text.words.hex() for text in texts if isinstance(text, Clipped) and text.words is not None]
+    return "\0".join(["\n".join(texts).strip(), *told])
 
 
 def _is_prompt(piece: Piece, words: str) -> bool:

@@ -11,12 +11,14 @@ from typing import Final
 
 from unspool.sources.json_value import Clipped
 
-_ELEMENT: Final = re.compile(
-    r"\s*<(command-(?:name|message|args|contents)|local-command-(?:stdout|stderr|caveat)|system-reminder"
+_NAMES: Final = (
+    r"command-(?:name|message|args|contents)|local-command-(?:stdout|stderr|caveat)|system-reminder"
     r"|ide_opened_file|ide_selection|ide_diagnostics|ide_context|new-diagnostics|user-memory-input"
-    r"|task-notification|teammate-message|user-prompt-submit-hook|session-start-hook)(?:\s[^<>]*)?>"
+    r"|task-notification|teammate-message|user-prompt-submit-hook|session-start-hook"
 )
+_ELEMENT: Final = re.compile(rf"\s*<({_NAMES})(?:\s[^<>]*)?>")
 """What the harness puts in front of, or in place of, what the person wrote."""
+_ENDING: Final = re.compile(rf"(?:</(?:{_NAMES})>|\[Request interrupted by user(?: for tool use)?\])\s*\Z")
 _MARK: Final = re.compile(
     r"\s*(?:\[Request interrupted by user(?: for tool use)?\]|\[Image: source: [^\]\n]*\])"
     r"|(?<=</task-notification>)\s*(?:Read the output file to retrieve the result|Full transcript available at): [^\n]+"
@@ -53,7 +55,7 @@ def spoken_from(text: str) -> int | None:
     while (found := _ELEMENT.match(text, position) or _MARK.match(text, position)) is not None:
         behind = _behind(text, found[1], found.end()) if found.re is _ELEMENT else found.end()
         if behind < 0:
-            return None if isinstance(text, Clipped) else position
+            return None if isinstance(text, Clipped) and _ends_as_harness(text) else position
         position = behind
     if _SENTENCE.match(text, position) or (position and _BLANK.match(text, position)):
         return None
@@ -75,7 +77,15 @@ def shell_part(text: str) -> str | None:
         whole = behind >= 0 and _BLANK.match(text, behind) is not None
     else:
         whole = text.rstrip().endswith(_SHELL_OUTPUT)
-    return ("input" if found[1] == "input" else "output") if whole or isinstance(text, Clipped) else None
+    if isinstance(text, Clipped):
+        closing = ("</bash-input>", *_SHELL_OUTPUT) if found[1] == "input" else _SHELL_OUTPUT
+        whole = text.tail is None or text.tail.rstrip().endswith(closing)
+    return ("input" if found[1] == "input" else "output") if whole else None
+
+
+def _ends_as_harness(text: Clipped) -> bool:
+    """Say whether a text, of which the middle is not held, ends with an element of the harness, as far as is known."""
+    return text.tail is None or _ENDING.search(text.tail) is not None
 
 
 def is_command(text: str) -> bool:

@@ -65,6 +65,8 @@ _OPENING = re.compile(
 )
 """How Codex's elements begin. A skill names itself first; AGENTS.md stands under a heading with only its path."""
 
+_CLOSING = re.compile(rf"</(?:{'|'.join((*_NAMES, *_WITH_ATTRIBUTE))}|skill|INSTRUCTIONS)>\s*\Z", re.IGNORECASE)
+
 _NOTICE = re.compile(
     r"Warning: The maximum number of unified exec processes you can keep open is \d+ and you currently have \d+ "
     r"processes open\. Reuse older processes or close them to prevent automatic pruning of old processes\.?"
@@ -84,10 +86,11 @@ _HEAD = 8_192
 
 
 def is_injected(text: str) -> bool:
-    """Say whether Codex wrote the whole text; a clipped one is judged by how it begins."""
+    """Say whether Codex wrote the whole text; a clipped one is judged by how it begins and ends."""
     if isinstance(text, Clipped):
         head = text[:_HEAD].lstrip()
-        return _OPENING.match(head) is not None or _NOTICE.match(head) is not None
+        closed = text.tail is None or _CLOSING.search(text.tail) is not None
+        return (closed and _OPENING.match(head) is not None) or _NOTICE.match(head) is not None
     behind = _behind_context(text)
     return behind > 0 and behind == len(text)
 

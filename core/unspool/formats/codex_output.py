@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from unspool.formats.base import Flag
+from unspool.sources.json_value import Clipped
 
 _HEAD: Final = 600
 """Characters in which the lines before an output stand; the command's own text must not be taken for them."""
@@ -38,7 +39,8 @@ _OMITTED = re.compile(r"\\n\[\.\.\. omitted \d+ of \d+ lines \.\.\.\]\\n")
 def output_flags(text: str) -> Flag:
     """Return what the wrapper of an output says: `error` for an exit code other than 0, `shortened` when cut."""
     if wrapped := _OLDEST.match(text):
-        code = _last(_METADATA, text[-_TAIL:])
+        end = (text.tail or "") if isinstance(text, Clipped) else text
+        code = _last(_METADATA, end[-_TAIL:])
         cut = _CUT.match(text, wrapped.end()) or _OMITTED.search(text)
     elif _PREAMBLE.match(text):
         head, marked, _ = text[:_HEAD].partition(_OUTPUT)

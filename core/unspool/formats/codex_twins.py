@@ -19,15 +19,20 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
+from hashlib import blake2b
 from typing import Final
 
 from unspool.formats import base
 from unspool.formats.base import Kind, Piece, TextPart
 from unspool.formats.codex_context import without_editor, without_image_tags
 from unspool.sources.json_value import Clipped
+from unspool.text import utf8
 
 _COMPARED: Final = 4_096
-"""Characters of a clipped text that are compared: its end is not at hand."""
+"""Characters that are compared of a text whose end is not at hand."""
+
+_SHORT: Final = 4_096
+"""Characters of a text that is never clipped; a longer one has the digest that it would have then."""
 
 _CITATION = re.compile(r"<oai-mem-citation>.*?(?:</oai-mem-citation>|\Z)", re.DOTALL)
 _PLAN = re.compile(r"<proposed_plan>(.*?)(?:</proposed_plan>|\Z)", re.DOTALL)
@@ -86,7 +91,10 @@ class Words:
     def of(cls, text: str) -> Words:
         """Return the words of a text."""
         head = hash("".join(text[:_COMPARED].split())[: _COMPARED // 4])
-        return cls(head, None if isinstance(text, Clipped) else hash("".join(text.split())))
+        if isinstance(text, Clipped):
+            return cls(head, None if text.words is None else hash(text.words))
+        words = "".join(text.split())
+        return cls(head, hash(words) if len(text) <= _SHORT else hash(blake2b(utf8(words), digest_size=16).digest()))
 
 
 class Said:

@@ -28,4 +28,4 @@ def _said(part: Part) -> object:
 
 def _text(value: str) -> object:
     """Return a text, or what is known of one that is not at hand."""
-    return (value, value.span[1] - value.span[0]) if isinstance(value, Clipped) else value
+    return (value, value.digest or value.span[1] - value.span[0]) if isinstance(value, Clipped) else value

@@ -16,10 +16,15 @@ class Number(str):
 class Clipped(str):
     """The head of a string too long to be decoded with its record; `span` is the raw byte range of the whole string.
 
-    `span` is half open, relative to the record's first byte, and excludes the quotes.
+    `span` is half open, relative to the record's first byte, and excludes the quotes. `tail` is its end, a few thousand
+    characters at the most, `None` where that is not at hand; `digest` is one of all of it, `words` one of it without
+    white space, `None` until someone has read so far.
     """
 
     span: tuple[int, int]
+    tail: str | None = None
+    digest: bytes | None = None
+    words: bytes | None = None
 
     @classmethod
     def of(cls, head: str, span: tuple[int, int]) -> Clipped:

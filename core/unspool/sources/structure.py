@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -27,6 +28,12 @@ CLIP: Final = 65_536
 KEPT_CHARACTERS: Final = 4096
 """Characters of that head."""
 
+TAIL: Final = 4096
+"""Raw bytes of the end of that string."""
+
+_PLAIN: Final = re.compile(rb"[ -!#-.:-@G-Zg-mo-qsv-z]")
+"""An ASCII character that stands for itself wherever it stands: none of an escape."""
+
 NODE_LIMIT: Final = 200_000
 """Values that the skeleton of one record may have: what is beyond is no message, and would cost over 30 MB."""
 
@@ -40,7 +47,33 @@ def skeleton(read: Read, length: int, *, exact: bool = False) -> Any:
     parser = Parser(more=windows(read, 0, length), clip=CLIP, keep=KEPT_CHARACTERS, max_nodes=NODE_LIMIT, exact=exact)
     value = parser.value()
     parser.finish()
+    for leaf in leaves_of(value):
+        leaf.tail = _tail(read, leaf.span)
     return value
+
+
+def leaves_of(value: Any) -> Iterator[Clipped]:
+    """Yield the clipped strings of a value; depth is no limit."""
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, Clipped):
+            yield item
+        elif isinstance(item, (dict, list)):
+            waiting.extend(item.values() if isinstance(item, dict) else item)
+
+
+def _tail(read: Read, span: tuple[int, int]) -> str | None:
+    """Return the end of a string, from behind a character on that no escape has; `None` where there is no such one."""
+    start = max(span[0], span[1] - TAIL)
+    raw = read(start, span[1] - start)
+    plain = _PLAIN.search(raw)
+    if plain is None:
+        return None
+    try:
+        return BodyDecoder().feed(raw[plain.end() :], final=True)
+    except ValueError:
+        return None
 
 
 def value_at(read: Read, start: int, end: int) -> tuple[Any, int]:

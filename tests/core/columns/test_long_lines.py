@@ -17,6 +17,7 @@ from unspool.columns.piece_text import BLOCK
 from unspool.columns.records import LineSource
 from unspool.columns.side_files import SideFiles
 from unspool.errors import SourceChanged
+from unspool.formats.base import Flag
 from unspool.ids import SessionRef
 from unspool.sources.json_value import compact
 from unspool.sources.jsonl import JsonLines
@@ -250,3 +251,57 @@ def test_a_long_record_that_is_rewritten_in_place_is_told_from_what_it_was(tmp_p
     assert view.slice("E0.0").text == texts[0]
     assert view.slice("E2.0", bytes=(8_000, 9_000)).text == "y" * 1_000
     view.close()
+
+
+LONG = "z" * (LINE_LIMIT + 1)
+
+
+def folder(above: Path, name: str) -> Path:
+    (above / name).mkdir()
+    return above / name
+
+
+def codex(kind: str, **payload: Any) -> str:
+    return json.dumps({"type": kind, "payload": payload})
+
+
+def test_the_end_of_a_long_text_tells_who_wrote_it_and_how_it_ended(tmp_path: Path) -> None:
+    def users(text: str) -> str:
+        return json.dumps({"type": "user", "uuid": text[-9:], "message": {"content": text}})
+
+    reminder, command = f"<system-reminder>{LONG}</system-reminder>", f"<bash-input>{LONG}</bash-input>"
+    claude = [users(text + end) for text in (reminder, command) for end in ("\n", " my own words")]
+    view = view_of_lines(claude, folder(tmp_path, "claude"), CLAUDE_CODE)
+    assert [str(view.kind(row)) for row in range(view.rows)] == ["system", "user", "tool", "user"]
+    context = f"<environment_context>{LONG}</environment_context>"
+    items = [
+        codex("response_item", type="message", role="user", content=[{"type": "input_text", "text": context + end}])
+        for end in ("\n", " my own words")
+    ]
+    items += [
+        codex("response_item", type="function_call_output", call_id=f"{code}", output=json.dumps(told))
+        for code in (0, 2)
+        for told in [{"output": LONG, "metadata": {"exit_code": code, "duration_seconds": 1.0}}]
+    ]
+    view = view_of_lines(items, folder(tmp_path, "codex"), CODEX)
+    assert [str(view.kind(row)) for row in range(2)] == ["system", "user"]
+    assert [Flag.ERROR in view.flags(row) for row in (2, 3)] == [False, True]
+
+
+def test_long_texts_that_differ_at_the_end_alone_are_two(tmp_path: Path) -> None:
+    def answer(text: str) -> tuple[str, str]:
+        block = {"type": "output_text", "text": text}
+        item = codex("response_item", type="message", role="assistant", id="i", content=[block])
+        return item, codex("event_msg", type="agent_message", message=text)
+
+    (item, event), (other, other_event) = answer(f"{LONG} 1"), answer(f"{LONG} 2")
+    view = view_of_lines([item, other_event, other, event], tmp_path, CODEX)
+    assert [view.flags(row) for row in range(4)] == [Flag(0), Flag(0), Flag.TWIN, Flag.TWIN]
+    assert view.counts.assistant == 2
+
+
+def test_a_long_prompt_that_waited_is_delivered_by_its_own_words_alone(tmp_path: Path) -> None:
+    waits = json.dumps({"type": "queue-operation", "operation": "enqueue", "content": f"{LONG} 1"})
+    sent = [json.dumps({"type": "user", "uuid": end, "message": {"content": f"{LONG} {end}"}}) for end in "21"]
+    assert view_of_lines([waits, sent[0]], folder(tmp_path, "other"), CLAUDE_CODE).counts.twin == 0
+    assert view_of_lines([waits, sent[1]], folder(tmp_path, "same"), CLAUDE_CODE).counts.twin == 1

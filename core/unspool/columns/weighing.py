@@ -1,0 +1,28 @@
+"""Digests of long strings of which only the head is held: what tells two of them apart when they differ at the end."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from unspool.columns.nested import raw_string
+from unspool.columns.piece_text import Read
+from unspool.formats.base import Decoded, JsonPart, TextPart
+from unspool.sources.json_value import Clipped, leaves
+
+
+def weigh(decoded: Decoded, read: Read) -> None:
+    """Give each clipped text of a record its digest, read by windows; `read` is relative to the record."""
+    for piece in decoded.pieces:
+        for part in piece.parts:
+            if isinstance(part, (TextPart, JsonPart)):
+                for leaf in leaves(part.value) if isinstance(part, JsonPart) else [part.value]:
+                    if isinstance(leaf, Clipped):
+                        _weigh(leaf, read)
+
+
+def _weigh(text: Clipped, read: Read) -> None:
+    exact, words = blake2b(digest_size=16), blake2b(digest_size=16)
+    for _, block in raw_string(read, text).blocks(0):
+        exact.update(block)
+        words.update("".join(block.decode().split()).encode())
+    text.digest, text.words = exact.digest(), words.digest()
