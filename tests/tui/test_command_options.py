@@ -67,6 +67,7 @@ def test_a_wrong_option_is_still_told(session: str) -> None:
     assert "expected one argument" in told(unspool("search", "a", "last", "--limit"))
     assert "goes behind --" in told(unspool("search", "last", "-x"))
     assert "unrecognized arguments: more" in told(unspool("sessions", "more"))
+    assert "unrecognized arguments: --blobs /x;" in told(unspool("sessions", "--blobs", "/x"))
     assert "unrecognized arguments: more" in told(unspool("stats", "last", "--json", "more"))
 
 

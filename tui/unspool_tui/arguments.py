@@ -77,7 +77,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the message as one line."""
-        message = message.replace("arguments: -- ", "arguments: ")
+        kind, colon, given = message.partition("unrecognized arguments: ")
+        if colon:  # one `--` among them is that of `parse`
+            message = kind + colon + f" {given} ".replace(" -- ", " ", 1).strip()
         near = self._near(message)
         raise UsageError(f"{message}{near}; `{self.prog} --help` shows what it takes")
 

@@ -3,7 +3,7 @@
 path, path/E12.1                      a file, or a folder with one session in it
 claude:7c41e0d2, 7c41, 7c41.a1b2      a reference or the beginning of one; without a dot only sessions
 .  last                               the newest session of this folder's project, the newest of all
-REF/E12.1  REF/E12-E20  REF/E12.1#L3-9@digest  REF/E12.1:3  REF/<call id or message id>
+REF/E12.1  REF/E12-E20  REF/E12.1#L3-9@digest  REF/E12.1:3  REF/<call id or message id>[#L3-9][@digest]
 
 A path that exists goes before a reference of the same letters.
 """
@@ -30,8 +30,8 @@ ENDINGS: Final = (".jsonl", ".zst", ".json")
 _PIECE: Final = re.compile(r"[Ee][0-9.]+(?:-[Ee]?[0-9.]+)?(?:[#@:]|\Z)")
 """What is meant as a piece or range, be it written wrongly: no id of a log's own looks like it."""
 
-_NATIVE: Final = re.compile(r"[^\s/#@~.][^\s/#@]{0,199}\Z")
-"""An id of a log's own: agents and what they talk to write numbers, words, and signs between them."""
+_NATIVE: Final = re.compile(r"([^\s/#@~.][^\s/#@]{0,199})((?:#L[0-9-]*)?(?:@.*)?)\Z")
+"""An id of a log's own, and what a quote adds: such ids are numbers and words with signs between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,11 @@ def parse_place(text: str) -> Place | None:
     except BadReference:
         if _PIECE.match(text):
             raise
-        return Place(native=text) if _NATIVE.match(text) and not text.endswith(ENDINGS) else None
+        named = _NATIVE.match(text)
+        if named is None or text.endswith(ENDINGS):
+            return None
+        _, lines, digest = parse_quote(f"E0{named[2]}")
+        return Place(None, named[1], lines, digest)
     return Place(within, None, lines, digest)
 
 

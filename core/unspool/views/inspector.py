@@ -124,21 +124,18 @@ class Inspector:
             number = text.line_at(start)
             begin, behind = text.line_start(number) or 0, text.line_start(number + 1) or text.size
             position = max(behind, stop)
-            yield position, f"{number}: {self._found(begin, start, stop, behind)}"
+            room = self._budget() - size(f"{number}: {MORE}{MORE}")
+            yield position, f"{number}: {self._found(begin, start, stop, behind, min(GREP_LINE, max(room, LONGEST)))}"
 
-    def _found(self, begin: int, start: int, stop: int, behind: int) -> str:
-        """Return the line from `begin` to `behind`; of a long one the part with the match, whose bytes are given."""
-        if behind - begin <= GREP_LINE:
+    def _found(self, begin: int, start: int, stop: int, behind: int, width: int) -> str:
+        """Return the line from `begin` to `behind`; of a longer one than `width` the part with the match."""
+        if behind - begin <= width:
             return self._stretch(begin, behind)
-        if stop <= begin + GREP_LINE // 2:
-            return self._stretch(begin, begin + GREP_LINE) + MORE
-        return self._around(start, behind)
-
-    def _around(self, offset: int, behind: int) -> str:
-        """Return the part of a long line around a match."""
-        start = max(0, offset - GREP_LINE // 4)
-        stop = min(behind, start + GREP_LINE)
-        return MORE + self._stretch(start, stop) + (MORE if stop < behind else "")
+        if stop <= begin + width // 2:
+            return self._stretch(begin, begin + width) + MORE
+        first = max(begin, start - max(0, min(width // 4, width - (stop - start))))
+        last = min(behind, first + width)
+        return MORE + self._stretch(first, last) + (MORE if last < behind else "")
 
     def _stretch(self, start: int, stop: int) -> str:
         """Return a short part of one line, without its end."""

@@ -22,7 +22,7 @@ from unspool.views.view import SEARCH_FILTER, SessionView
 PIECES_NAMED: Final = 200
 """Ids that an answer lists for a range: a longer range is read or searched, not recited."""
 
-_TYPES: Final[dict[str, tuple[type, ...]]] = {"string": (str,), "integer": (int,), "boolean": (bool,)}
+_TYPES: Final[dict[str, type]] = {"string": str, "integer": int, "boolean": bool, "array": list}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,9 @@ class ToolSpec:
             if name not in known:
                 raise BadQuery(f"{self.name} has no argument {name!r}; it takes {', '.join(known)}")
             wanted = known[name]["type"]
-            if not isinstance(value, _TYPES[wanted]) or (wanted == "integer" and isinstance(value, bool)):
-                raise BadQuery(f"{self.name}: {name} must be of type {wanted}")
+            names = [wanted] if isinstance(wanted, str) else wanted
+            if type(value) not in (_TYPES[each] for each in names):
+                raise BadQuery(f"{self.name}: {name} must be of type {' or '.join(names)}")
         for name in self.parameters["required"]:
             if name not in arguments:
                 raise BadQuery(f"{self.name} needs {name}")
@@ -83,7 +84,7 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
 
     def read_reference(
         id: str | None = None,
-        entry_range: str | None = None,
+        entry_range: str | list[int] | None = None,
         include_tools: bool = True,
         tool_part: str | None = None,
         max_items: int = Bounds().max_items,
@@ -104,7 +105,7 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
             said.append(f"[truncated by {stop.reason}: {stop.omitted_bytes} bytes left; go on with after={stop.next}]")
         return "\n".join(said)
 
-    def resolve_reference(id: str | None = None, entry_range: str | None = None) -> str:
+    def resolve_reference(id: str | None = None, entry_range: str | list[int] | None = None) -> str:
         anchor = view.resolve(_target(id, entry_range)).to_json()
         pieces = anchor["pieces"]
         if len(pieces) > PIECES_NAMED:
@@ -113,7 +114,11 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
 
     place = {
         "id": {"type": "string", "description": "an evidence id, for example E128.2"},
-        "entry_range": {"type": "string", "description": "a range of entries, for example E128-E140"},
+        "entry_range": {
+            "type": ["string", "array"],
+            "items": {"type": "integer"},
+            "description": "a range of entries, for example E128-E140 or [128, 140], both ends included",
+        },
     }
     return (
         ToolSpec(
@@ -175,7 +180,11 @@ def _schema(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def _target(id: str | None, entry_range: str | None) -> str:
+def _target(id: str | None, entry_range: str | list[int] | None) -> str:
     if (id is None) == (entry_range is None):
         raise BadQuery("give either id or entry_range")
-    return id or entry_range or ""
+    if not isinstance(entry_range, list):
+        return id or entry_range or ""
+    if len(entry_range) != 2 or any(type(each) is not int or each < 0 for each in entry_range):
+        raise BadQuery("entry_range is E128-E140 or [128, 140]: its first and last entry")
+    return f"E{entry_range[0]}-E{entry_range[1]}"

@@ -215,6 +215,19 @@ def test_short_references_are_as_long_as_they_must_be(library: Library) -> None:
         assert library.resolve_target(library.short(summary.ref)).ref == summary.ref
 
 
+def test_a_quote_may_name_the_piece_by_an_id_of_the_log(lines: Claude, library: Library) -> None:
+    view = library.view(str(lines.path))
+    native, quoted = view.native_id(view.row(EvidenceId(2, 0))), view.reference(EvidenceId(2, 0))
+    assert library.resolve(f"claude:{lines.session_id}/{native}").state == "unverified"
+    assert library.resolve(f"claude:{lines.session_id}/{native}@{quoted.digest}").state == "intact"
+    assert library.resolve(f"{lines.path}/{native}@{'0' * 12}").state == "changed"
+    place = library.resolve_target(f"last/{native}#L1-2@{'0' * 12}").place
+    assert place is not None
+    assert (place.native, place.lines, place.digest) == (native, (1, 2), "0" * 12)
+    with pytest.raises(BadReference, match="at least 12 hex digits"):
+        library.resolve(f"{lines.path}/{native}@abc")
+
+
 def test_a_quote_resolves_wherever_it_is_and_a_lost_session_is_gone(lines: Claude, library: Library) -> None:
     view = library.view(str(lines.path))
     quoted = view.reference(EvidenceId(2, 0))

@@ -111,6 +111,15 @@ def test_grep_shows_a_match_deep_inside_a_long_line() -> None:
     assert second == "2: needle"
 
 
+@pytest.mark.parametrize("most", [24, 40, 100, 399])
+@pytest.mark.parametrize("before", [0, 30, 300, 5_000])
+def test_grep_keeps_the_match_in_however_small_a_window(most: int, before: int) -> None:
+    view = showing("x" * before + "needle" + "y" * 5_000)
+    answer = inspect("E1.0", "grep:needle", view=view, bounds=Bounds(max_bytes=most))
+    assert "needle" in answer.text
+    assert len(answer.text.encode()) <= most
+
+
 def test_elements_of_an_array_are_given_one_a_line() -> None:
     answer = inspect("E0.0", "slice:1..3", view=asked([1, {"a": 2}, "x", None]))
     assert (answer.type, answer.size, answer.text) == ("json_array", 4, '{"a":2}\n"x"')

@@ -80,11 +80,17 @@ def test_a_resolved_id_is_one_json_object(tools: dict[str, ToolSpec]) -> None:
     assert anchor["byte_range"][0] > 0
     assert len(anchor["digest"]) == 64
     assert json.loads(tools["resolve_reference"]({"entry_range": "E1-E3"}))["pieces"] == ["E1.0", "E2.0", "E3.0"]
+    assert tools["resolve_reference"]({"entry_range": [1, 3]}) == tools["resolve_reference"]({"entry_range": "E1-E3"})
+    assert tools["read_reference"]({"entry_range": [0, 1]}) == tools["read_reference"]({"entry_range": "E0-E1"})
 
 
 @pytest.mark.parametrize(
     ("name", "arguments", "fault"),
     [
+        ("read_reference", {"entry_range": [1]}, "its first and last entry"),
+        ("read_reference", {"entry_range": [-1, True]}, "its first and last entry"),
+        ("read_reference", {"entry_range": [3, 1]}, "swap its ends"),
+        ("read_reference", {"entry_range": 3}, "entry_range must be of type string or array"),
         ("search_reference", {}, "needs query"),
         ("search_reference", {"query": ""}, "empty query"),
         ("search_reference", {"query": 5}, "query must be of type string"),
