@@ -9,8 +9,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from hypothesis import settings
 
 from tests.shared_data import PROJECT, SHARED, VARIABLE
+
+settings.register_profile("house", deadline=None, derandomize=True, database=None)
+settings.load_profile("house")
+"""A law holds on a machine under load too, and fails for everybody or for nobody."""
 
 PERSONAL: Final = (
     "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COLUMNS", "EDITOR", "FORCE_COLOR", "LESS", "LINES", "MINI_CODE_HOME",
