@@ -10,6 +10,7 @@ import pytest
 from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
+from tests.factories.yoi_lines import Yoi
 from tests.running import unspool
 from unspool.blobs.content import Structured, Text
 from unspool.blobs.files import FileBlobStore
@@ -198,3 +199,14 @@ def test_a_blob_is_looked_up_where_the_settings_say(home: Path, store: FileBlobS
     lines.save()
     assert unspool("inspect", str(text), "tail:1").out == "row 2000\n"
     assert f"blob not found: {MISSING} in {store.root}; --blobs DIR" in unspool("inspect", MISSING).err
+
+
+def test_a_blob_is_looked_up_beside_the_sessions(tmp_path: Path) -> None:
+    lines = Yoi(tmp_path, Names(1), sessions=tmp_path / "agent" / "sessions")
+    lines.save()
+    blob = FileBlobStore(tmp_path / "agent" / "blobs").store(Text(LINES))
+    assert unspool("inspect", f"[blob:{blob}]", "tail:1", "--root", tmp_path / "agent").out == "row 2000\n"
+    (tmp_path / "agent" / "blobs").rename(tmp_path / "moved")
+    (tmp_path / "agent" / "blobs").symlink_to(tmp_path / "moved")
+    answer = unspool("inspect", str(blob), "--root", tmp_path / "agent")
+    assert (answer.code, answer.out) == (2, "")
