@@ -126,4 +126,4 @@ def test_the_example_of_the_readme_can_be_used_as_it_stands(home: Path) -> None:
     write(home, example.replace("    ", "").replace("/mnt/old", "/").replace("/srv/agent/blobs", "/"))
     answer = unspool("settings", "--json")
     assert (answer.code, answer.err) == (0, "")
-    assert sum(each["source"] == "file" for each in answer.rows) == 6
+    assert sum(each["source"] == "file" for each in answer.rows) == 7

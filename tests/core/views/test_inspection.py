@@ -210,8 +210,8 @@ def test_the_bound_that_was_given_is_the_one_that_is_named(shape: str, selector:
 
 def test_a_found_line_that_is_cut_says_so() -> None:
     view = showing("a line that is longer than its bound\nline")
-    first, second = all_windows(view, "grep:line", Bounds(max_bytes=12))
-    assert first.text == "1: a line…"
+    first, second = all_windows(view, "grep:line", Bounds(max_bytes=13))
+    assert first.text == "1: …line…"
     assert second.text == "2: line"
 
 
