@@ -107,6 +107,15 @@ def test_a_session_is_searched_in_all_its_parts_and_a_part_alone(library: Librar
     assert found([WHOLE, SessionRef("yoi", SESSION, SECOND)]) == every
 
 
+def test_what_was_quoted_is_found_in_whichever_part_it_stands(library: Library) -> None:
+    first = library.view(SessionRef("yoi", SESSION, FIRST))
+    quote = first.reference(first.id(2))
+    for quoted in (str(quote), f"yoi:{SESSION}/E3.0@{quote.digest}", f"yoi:{SESSION}/E1.0@{quote.digest}"):
+        anchor = library.resolve(quoted)
+        assert (anchor.state, anchor.session.part, str(anchor.evidence_id)) == ("intact", FIRST, "E3.0")
+    assert library.resolve(f"yoi:{SESSION}/E1.0@{'0' * 12}").state == "changed"
+
+
 def test_short_references_tell_sessions_and_parts_apart(library: Library) -> None:
     assert str(library.short(WHOLE)) == "yoi:019f9a4a"
     assert str(library.short(SessionRef("yoi", SESSION, FIRST))) == "yoi:019f9a4a.019f9a4a"

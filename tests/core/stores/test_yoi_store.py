@@ -112,9 +112,10 @@ def test_the_blobs_of_a_session_lie_beside_its_folder_of_sessions(agent_home: Pa
         source = YOI_STORE.source(str(path))
         assert source is not None
         assert YOI_STORE.blobs(source) == expected
-    loose = YOI_STORE.source(str(write(tmp_path / "deep" / "er" / "x.jsonl")))
-    assert loose is not None
-    assert YOI_STORE.blobs(loose) is None
+    for place in ("deep/er", "sessions/deep/er"):
+        loose = YOI_STORE.source(str(write(tmp_path / place / "x.jsonl")))
+        assert loose is not None
+        assert YOI_STORE.blobs(loose) is None
 
 
 def test_yoi_names_no_processes_titles_or_commands(agent_home: Path) -> None:

@@ -193,6 +193,9 @@ def test_a_blob_that_grows_is_read_as_far_as_it_went(tmp_path: Path, store: File
     with (store.root / f"{blob}.txt").open("a") as file:
         file.write("more")
     assert text_of(view) == FULL
+    found = view._material.records.stored[view.row("E2.0")].file
+    assert found is not None
+    assert found.read(0, 1 << 20) == FULL.encode()
 
 
 def test_a_quote_of_a_blob_holds_over_the_full_text(tmp_path: Path, store: FileBlobStore) -> None:
