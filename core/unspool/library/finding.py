@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
 from typing import Protocol
 
 from unspool.errors import NotFound, Unreadable
 from unspool.ids import SessionRef
-from unspool.library.catalogue import Catalogue, Listed, grouped, named
+from unspool.library.catalogue import Catalogue, Listed, glance_of, grouped, named
 from unspool.library.glance import Glances
 from unspool.library.listing import Listing
 from unspool.library.summary import SessionSummary
@@ -68,24 +69,28 @@ class Finder:
         return (summary for summary in self._listing().summaries() if summary.ref.part is None)
 
     def _newest(self, summaries: Iterable[SessionSummary], otherwise: str) -> Listed:
+        """Return the first session that can be read; where there is none the first, for opening it says why."""
+        unread: Listed | None = None
         for summary in summaries:
             if not summary.empty and summary.parent is None:
-                return self._named(summary.ref)
+                listed = self._named(summary.ref)
+                if glance_of(listed.each[-1].source, self._glances).fault is None:
+                    return listed
+                unread = unread or listed
+        if unread is not None:
+            return unread
         raise NotFound(f"{otherwise}; `unspool doctor` says where it looked, --root DIR points elsewhere")
 
     def _here(self) -> Listed:
         """Return the newest session of the project that the folder belongs to: its own, or the nearest above it."""
         folder = os.path.abspath(self._folder or os.getcwd())
-        summaries = list(self._summaries())
-        above = folder
-        while True:
-            inside = [summary for summary in summaries if summary.cwd and os.path.normpath(summary.cwd) == above]
-            if any(not summary.empty for summary in inside):
-                return self._newest(inside, "")
-            if os.path.dirname(above) == above:
-                break
-            above = os.path.dirname(above)
-        return self._newest((), f"no session has worked in {folder}")
+        worked: dict[str, list[SessionSummary]] = {}
+        for summary in self._summaries():
+            if summary.cwd:
+                worked.setdefault(os.path.normpath(summary.cwd), []).append(summary)
+        nearest = [folder, *map(str, PurePath(folder).parents)]
+        near = (summary for each in nearest for summary in worked.get(each, ()))
+        return self._newest(near, f"no session has worked in {folder}")
 
     def _file(self, path: str) -> Listed:
         """Return the session of a file, or of a folder that holds just one."""

@@ -118,10 +118,15 @@ class Listing:
         return glance_of(self.catalogue.listed[ref].source, self.glances).started_at or 0, str(ref)
 
     def _newest(self, made: Mapping[SessionRef, SessionSummary]) -> dict[SessionRef, int]:
-        """Return the newest time of each session, those of its subagents included."""
+        """Return the newest time of each session, those of its subagents included.
+
+        What cannot be read and tells no time goes last: when its file was written says nothing of a session.
+        """
         newest: dict[SessionRef, int] = {}
         for summary in made.values():
-            time = summary.last_activity if summary.last_activity is not None else self._written(summary.ref)
+            time = summary.last_activity
+            if time is None:
+                time = 0 if summary.fault is not None else self._written(summary.ref)
             above: SessionRef | None = summary.ref
             while above is not None and above in made:
                 newest[above] = max(time, newest.get(above, time))

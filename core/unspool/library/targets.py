@@ -2,7 +2,8 @@
 
 path, path/E12.1                      a file, or a folder with one session in it
 claude:7c41e0d2, 7c41, 7c41.a1b2      a reference or the beginning of one; without a dot only sessions
-.  last                               the newest session of this folder's project, the newest of all
+.  last                               the newest session of this folder's project, the newest of all; what is empty
+                                      or cannot be read is passed over
 REF/E12.1  REF/E12-E20  REF/E12.1#L3-9@digest  REF/E12.1:3  REF/<call id or message id>[#L3-9][@digest]
 
 A path that exists goes before a reference of the same letters.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
+from backports import zstd
 
 from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
@@ -95,6 +97,34 @@ def test_a_session_that_came_after_the_listing_is_found(home: Path, library: Lib
 def test_last_is_the_newest_session_of_all(library: Library) -> None:
     newest = next(summary for summary in library.sessions() if summary.parent is None)
     assert library.resolve_target("last").ref == newest.ref
+
+
+def test_the_newest_session_is_one_that_can_be_read(home: Path, library: Library) -> None:
+    """Bytes without a meaning, and an archive whose head alone can be read, are the newest by every time."""
+    expected = library.resolve_target("last").ref
+    noise = home / ".claude" / "projects" / "-srv-shop" / "11111111-0000-4000-8000-000000000001.jsonl"
+    noise.write_bytes(bytes(range(256)) * 400)
+    torn = Codex(home, Names(8), cwd="/srv/shop", archived=True, suffix=".jsonl.zst")
+    torn.user("Go")
+    torn.answer(random.Random(1).randbytes(3000).hex())
+    torn.save()
+    whole = zstd.compress(torn.path.read_bytes())
+    torn.path.write_bytes(whole[: len(whole) - 100])
+    again = open_library([str(home)], folder="/srv/shop/deep")
+    by_path = {summary.path: summary for summary in again.sessions()}
+    assert by_path[str(torn.path)].fault is not None
+    assert again.resolve_target("last").ref == expected
+    assert again.resolve_target(".").ref.session_id == "aaaa1111-0000-4000-8000-000000000001"
+    assert [*by_path][-1] == str(noise)
+
+
+def test_where_no_session_can_be_read_the_newest_says_why(tmp_path: Path) -> None:
+    noise = tmp_path / ".claude" / "projects" / "-srv-shop" / "11111111-0000-4000-8000-000000000001.jsonl"
+    noise.parent.mkdir(parents=True)
+    noise.write_bytes(bytes(range(256)) * 400)
+    library = open_library([str(tmp_path)])
+    with pytest.raises(Unreadable, match="not a text file"):
+        library.view("last")
 
 
 def test_a_dot_is_the_newest_session_of_this_folders_project(home: Path, library: Library) -> None:
