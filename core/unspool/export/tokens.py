@@ -146,6 +146,10 @@ TOKENS: Final = (
         ],
     ),
     Shapes("npm-token", [_shape("npm_", rf"npm_(?P<run>{_WORD}*+)", token(36))]),
+    Shapes(
+        "huggingface-token",
+        [_shape(prefix, rf"{prefix}(?P<run>{_WORD}*+)", token(30, free=True)) for prefix in ("hf_", "api_org_")],
+    ),
     Shapes("pypi-token", [_shape("pypi-Ag", rf"pypi-(?P<run>Ag{_DASHED}*+)", token(40))]),
     Shapes(
         "stripe-key",

@@ -108,6 +108,7 @@ FAKES: dict[str, list[Callable[[random.Random], Fake]]] = {
     ],
     "google-key": [after("AIza", 35, LETTERS + "_-"), after("ya29.", 60, LETTERS + "_-"), after("GOCSPX-", 28)],
     "npm-token": [after("npm_", 36)],
+    "huggingface-token": [after("hf_", 34), after("hf_", 37), after("api_org_", 34)],
     "pypi-token": [after("pypi-Ag", 120, LETTERS + "_-")],
     "stripe-key": [
         *(after(prefix + "_", 24) for prefix in ("sk_live", "sk_test", "rk_live", "rk_test")),

@@ -39,6 +39,7 @@ ORDINARY = {
     "openai-key": ["scikit: sk-learn-contrib-examples-everywhere is fine", "task-" + RANDOM, "disk-" + "0a" * 16],
     "google-key": ["AIza is a prefix", "xAIza" + RANDOM],
     "npm-token": ["npm_config_registry=https://registry.invalid", "npm_lifecycle_event"],
+    "huggingface-token": ["hf_hub_download(repo_id=name)", "xhf_" + RANDOM, "hf_ is a prefix", "api_org_name"],
     "pypi-token": ["pypi-publish-action", "pypi-Ag short"],
     "stripe-key": ["sk_live_ is a prefix", "pk_live_" + RANDOM, "sk_test_mode on"],
     "jwt": ["eyJ is base64 of a brace", "eyJ.a.b and", "data:image/png;base64,eyJ" + RANDOM + " end"],
