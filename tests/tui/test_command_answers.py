@@ -186,6 +186,42 @@ def test_the_list_read_on_gives_every_session_once(ref: str, limit: int) -> None
     assert given == whole
 
 
+def test_the_list_goes_on_behind_a_session_as_the_list_itself_writes_it(ref: str) -> None:
+    first, second = unspool("sessions").out.rstrip("\n").split("\n")
+    shown = next(word for word in first.split() if ":" in word and word[0].isalpha())
+    assert unspool("sessions", "--after", shown).out == second + "\n"
+    answer = unspool("sessions", "--after", second.split()[2])
+    assert (answer.code, answer.out, answer.err) == (1, "", "no session follows: that was the last one\n")
+    agents = {shown.partition(":")[0], second.split()[2].partition(":")[0]}
+    assert agents == {"claude", "codex"}
+    for wrong in ("claude:eeee", "nobody:dddd"):
+        answer = unspool("sessions", "--after", wrong)
+        assert (answer.code, answer.out) == (2, "")
+
+
+@pytest.mark.parametrize(
+    ("place", "options"),
+    [
+        ("E2", ["--no-tools"]),
+        ("E2.0", ["--no-tools"]),
+        ("E1-E2", ["--no-tools"]),
+        ("E2", ["--part", "input"]),
+        ("E0", ["--part", "output"]),
+        ("E1", ["--no-tools", "--part", "input"]),
+    ],
+)
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_options_that_leave_nothing_of_a_place_are_told(
+    ref: str, place: str, options: list[str], form: list[str]
+) -> None:
+    answer = unspool("read", f"{ref}/{place}", *options, *form)
+    assert answer.code == 1
+    assert not answer.out or answer.object["pieces"] == []
+    assert answer.err.startswith(f"nothing left in {place}: ")
+    assert " and ".join(" ".join(options).replace(" --", "|--").split("|")) + " left out " in answer.err
+    assert answer.err.count("\n") == 1
+
+
 @pytest.mark.parametrize("most", ["4", "5", "11", "4096"])
 def test_windows_of_a_read_concatenate_to_the_text(home: Path, most: str) -> None:
     text = "äöü 語の🚀\n" * 3

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from unspool_tui.arguments import PIECE_HELP, add_bounds, bounds_of
 from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.output import counted
 from unspool_tui.readings import Readings
 
 if TYPE_CHECKING:
@@ -50,7 +51,18 @@ def run(command: Command) -> int:
         return NOTHING
     readings = Readings(_asking(command, target, view, place), arguments.after, to_the_end=arguments.all)
     readings.print(command.output)
-    return FOUND if readings.pieces else NOTHING
+    if readings.pieces:
+        return FOUND
+    command.output.note(_why_nothing(view, place, arguments))
+    return NOTHING
+
+
+def _why_nothing(view: SessionView, place: EntryRange, arguments: argparse.Namespace) -> str:
+    """Say what the options left out of a place where something is."""
+    options = ["--no-tools"] if arguments.no_tools else []
+    options += [f"--part {arguments.part}"] if arguments.part else []
+    count = len(view.rows_in(place))
+    return f"nothing left in {place}: {' and '.join(options)} left out {counted(count, 'piece')}"
 
 
 def _asking(command: Command, target: Target, view: SessionView, place: EntryRange) -> Callable[[str | None], Reading]:

@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--live", action="store_true", help="only those that are being written")
     parser.add_argument("--limit", type=positive, metavar="N", help="at most N")
-    parser.add_argument("--after", metavar="REF", help="go on behind this session")
+    parser.add_argument("--after", metavar="REF", help="go on behind this session, named in full or as it is listed")
     parser.add_argument("--full", action="store_true", help="read every session whole, so that all counts are known")
     parser.add_argument("--all", action="store_true", help="also those in which nothing was said")
 
@@ -69,7 +69,7 @@ def run(command: Command) -> int:
     if command.output.json:
         command.summary(len(kept), following, empty=empty)
     else:
-        _notes(command, shown, kept, empty)
+        _notes(command, len(shown), len(kept), following, empty)
         if not found:
             command.output.note(_why_none(every, arguments))
     return FOUND if shown else NOTHING
@@ -84,10 +84,11 @@ def _refuse_unreadable(command: Command) -> None:
             raise nothing_in(report.path, report.errors)
 
 
-def _notes(command: Command, shown: list[SessionSummary], kept: list[SessionSummary], empty: int) -> None:
-    if len(shown) < len(kept):
-        left = f"{len(shown):,} of {counted(len(kept), 'session')} shown"
-        command.output.left_out(f"{left}; --after {shown[-1].ref} goes on")
+def _notes(command: Command, shown: int, kept: int, following: str | None, empty: int) -> None:
+    if following is not None:
+        command.output.left_out(f"{shown:,} of {counted(kept, 'session')} shown; --after {following} goes on")
+    elif kept and not shown:
+        command.output.note("no session follows: that was the last one")
     if empty:
         command.output.note(f"{counted(empty, 'empty session')} not shown; --all shows them")
 
@@ -160,10 +161,13 @@ def _moment(when: str) -> int:
 def _page(found: list[SessionSummary], after: str | None, limit: int | None) -> list[SessionSummary]:
     start = 0
     if after is not None:
-        refs = [str(each.ref) for each in found]
-        if after not in refs:
+        from unspool.library.targets import matching, one_of
+
+        refs = [each.ref for each in found]
+        behind = matching(after, refs)
+        if not behind:
             raise BadQuery(f"no session {after!r} in this list to go on behind")
-        start = refs.index(after) + 1
+        start = refs.index(one_of(behind, after)) + 1
     return found[start : start + limit if limit else None]
 
 
