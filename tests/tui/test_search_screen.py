@@ -49,3 +49,38 @@ async def test_nothing_found_is_said(day: Path) -> None:
         await settle(pilot)
         await press(pilot, "s", *"zzzzqq", "enter")
         assert Grid(app).has("nothing found")
+
+
+async def test_filter_words_alone_are_told_at_once_that_words_are_needed(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=NARROW) as pilot:
+        await settle(pilot)
+        for typed in ("is:error", "kind:user", "agent:claude"):
+            await press(pilot, "s", *typed, "enter")
+            assert Grid(app).has("needs words to look for too"), typed
+            assert not Grid(app).has("searching …"), typed
+            await press(pilot, "escape")
+
+
+async def test_the_words_of_the_session_list_choose_which_sessions_are_searched(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "s", *"settings agent:claude", "enter")
+        assert Grid(app).has("4 pieces in 2 sessions")
+        await press(pilot, "j", "enter")
+        assert isinstance(app.screen, BrowseScreen)
+        assert Grid(app).has("match 1 of 1 in this piece")
+        assert not Grid(app).has("agent:claude")
+        await press(pilot, "q", "slash", *" since:bad", "enter")
+        assert Grid(app).has("since:bad is no age")
+
+
+async def test_sessions_of_another_agent_or_project_are_not_searched(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=NARROW) as pilot:
+        await settle(pilot)
+        for narrow, said in (("project:core", "2 pieces in 1 session"), ("agent:codex", "nothing found")):
+            await press(pilot, "s", *f"settings {narrow}", "enter")
+            assert Grid(app).has(said), narrow
+            await press(pilot, "escape")

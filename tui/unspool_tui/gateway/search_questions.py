@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 from textual.widget import Widget
 
+from unspool.errors import BadQuery
 from unspool.views.filter import Filter
 from unspool_tui.gateway.questions import Questions
 from unspool_tui.messages import Chosen, LedgerWeighed, MatchFound, PathsTouched, SearchEnded, SessionHitsFound
 from unspool_tui.present.choosing import choose
 from unspool_tui.present.next_match import next_matching
+from unspool_tui.present.session_filter import BadWord, SessionFilter, taken_apart
 from unspool_tui.present.weighing import touch, weigh
 from unspool_tui.worker import Cancelled
 
 if TYPE_CHECKING:
+    from unspool.ids import SessionRef
     from unspool.search.needle import Case
     from unspool.views.view import SessionView
 
@@ -24,16 +27,26 @@ if TYPE_CHECKING:
 class SearchQuestions(Questions):
     """Questions that a line of words asks, of one session or of all."""
 
-    def search_all(self, to: Widget, words: str, generation: int, case: Case = "smart") -> None:
-        """Search all sessions: `SessionHitsFound` for each with hits, then `SearchEnded`; nothing for no words."""
+    def search_all(self, to: Widget, words: str, generation: int, now: int, case: Case = "smart") -> None:
+        """Search all sessions, or those that words of the session list choose; ages are told against `now`.
+
+        `SessionHitsFound` comes for each with hits, then `SearchEnded`; nothing for an empty line.
+        """
 
         def work(cancelled: Cancelled) -> Iterator[Message]:
-            wanted, query = Filter.parse(words)
-            if not query:
+            if not words.strip():
                 return
+            try:
+                sessions, left_over = taken_apart(words)
+            except BadWord as error:
+                raise BadQuery(str(error)) from error
+            wanted, query = Filter.parse(left_over)
+            if not query:
+                raise BadQuery("needs words to look for too")
             wanted = wanted.with_(reasoning=True, hidden=True)
             with self._finding:
-                searching = self._library.searching(query, filter=wanted, case=case, cancelled=cancelled)
+                refs = self._fitting(sessions, now) if sessions is not None else None
+                searching = self._library.searching(query, refs=refs, filter=wanted, case=case, cancelled=cancelled)
             left = self._limits.hits
             for found in searching.hits(self._limits.hits):
                 left -= len(found.result.hits)
@@ -43,6 +56,9 @@ class SearchQuestions(Questions):
             yield SearchEnded(generation, left <= 0)
 
         self._ask(to, "search", work, generation)
+
+    def _fitting(self, wanted: SessionFilter, now: int) -> list[SessionRef]:
+        return [summary.ref for summary in self._library.sessions() if wanted.fits(summary, now)]
 
     def choose(self, to: Widget, view: SessionView, words: str, case: Case, generation: int) -> None:
         """Answer a filter line: `Chosen`, several times while a search runs."""

@@ -13,7 +13,7 @@ from unspool_tui.present.cells import Cell, Row
 HINT: Final = "filter: words, kind: tool: is: path: in:"
 LEDGER_HINT: Final = "filter: words, tool: is: path: in:"
 PATHS_HINT: Final = "filter: a part of a path"
-SEARCH_HINT: Final = "search all sessions: words, kind: tool: is: path:"
+SEARCH_HINT: Final = "search all sessions: words, agent: project: kind: tool: is:"
 SESSIONS_HINT: Final = "filter: words, agent: project: since: is:live"
 
 VALUES: Final = {
@@ -35,6 +35,12 @@ SESSION_VALUES: Final = {
     "since:": ("1h", "1d", "7d", "30d"),
     "is:": ("live", "waiting", "empty"),
 }
+
+SEARCH_VALUES: Final = {
+    **VALUES,
+    **{name: values for name, values in SESSION_VALUES.items() if name not in VALUES},
+}
+"""The words of the search over all sessions: of pieces, and of the sessions that are searched."""
 
 _WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
 _NAMED = re.compile(r"([a-z]+:)(.*)\Z", re.IGNORECASE | re.DOTALL)

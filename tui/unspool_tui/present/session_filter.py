@@ -16,6 +16,10 @@ _AGE = re.compile(r"(\d{1,4})([mhdw])\Z")
 _MILLISECONDS: Final = {"m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 
 
+NARROWING: Final = ("agent", "project", "since")
+"""Names of words that choose sessions wherever they stand: those of pieces have none of the same name."""
+
+
 class BadWord(ValueError):
     """A word of the line cannot be understood; the message says why."""
 
@@ -69,6 +73,21 @@ class SessionFilter:
             return False
         said = f"{summary.title or ''} {summary.project or ''} {summary.ref} {summary.branch or ''}".casefold()
         return all(word in said for word in self.words)
+
+
+def taken_apart(line: str) -> tuple[SessionFilter | None, str]:
+    """Split the line of a search into the sessions it is for (`None`: all) and what is left; raises `BadWord`."""
+    taken: list[str] = []
+    left: list[str] = []
+    for word in _WORD.findall(line):
+        name, colon, value = word.partition(":")
+        if not colon or name.lower() not in NARROWING:
+            left.append(word)
+        elif value.strip('"'):
+            taken.append(word)
+        else:
+            raise BadWord(f"{name}: needs a value")
+    return (SessionFilter.parse(" ".join(taken)) if taken else None), " ".join(left)
 
 
 def with_word(line: str, name: str, value: str | None) -> str:

@@ -13,8 +13,9 @@ from unspool_tui.messages import Failed, SearchEnded, SessionHitsFound
 from unspool_tui.present import numbers
 from unspool_tui.present.bars import WIDE_FROM, Top
 from unspool_tui.present.cells import Row
-from unspool_tui.present.filter_words import SEARCH_HINT, VALUES
+from unspool_tui.present.filter_words import SEARCH_HINT, SEARCH_VALUES
 from unspool_tui.present.hit_rows import FoundPiece, FoundSession
+from unspool_tui.present.session_filter import taken_apart
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.copying import Copying
@@ -43,12 +44,13 @@ class SearchScreen(Copying):
         self._clock = clock
         self._generation = 0
         self._pieces = self._sessions = 0
+        self._searched = ""
 
     def compose(self) -> ComposeResult:
         """Put the words above the hits."""
         yield TopBar()
         with Vertical():
-            yield FilterLine(SEARCH_HINT, dict(VALUES))
+            yield FilterLine(SEARCH_HINT, dict(SEARCH_VALUES))
             yield HitList(id="hits")
         yield PromptLine()
         yield KeyBar()
@@ -64,10 +66,11 @@ class SearchScreen(Copying):
     def _words_changed(self, event: FilterLine.Changed) -> None:
         self._generation += 1
         self._pieces = self._sessions = 0
+        self._searched = event.words
         self._hits.note = "searching …" if event.words.strip() else "type what to look for"
         self._hits.clear()
         self._say(())
-        self._gateway.search_all(self, event.words, self._generation)
+        self._gateway.search_all(self, event.words, self._generation, self._clock.now())
 
     def on_session_hits_found(self, event: SessionHitsFound) -> None:
         """Add a session's hits."""
@@ -104,7 +107,7 @@ class SearchScreen(Copying):
         found = self._hits.piece
         if found is not None:
             target = f"{found.summary.ref}/{found.hit.evidence.id}"
-            words = self.query_one(FilterLine).words
+            _, words = taken_apart(self._searched)
             self.app.push_screen(BrowseScreen(self._gateway, target, found.summary, clock=self._clock, words=words))
 
     def entered(self, pane: str) -> None:
