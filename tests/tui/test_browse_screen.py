@@ -334,3 +334,22 @@ async def test_escape_in_the_filter_line_clears_it_and_tab_completes_a_word(told
         assert browse(pilot).filter_line.words == ""
         assert not Grid(app).has(" of 45")
         assert browse(pilot).pane == "evidence"
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_a_piece_that_is_not_there_is_told_though_the_session_opens(told: Told, size: tuple[int, int]) -> None:
+    home, path = told
+    app = app_on(home, f"{path}/E9999")
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        assert Grid(app).has("there is no piece E9999; the entries are E")
+        assert cursor_row(app).startswith("▌E0.0")
+        await press(pilot, "q", "o", *f"{browse_ref(app)}/E9998", "enter")
+        assert isinstance(app.screen, BrowseScreen)
+        assert Grid(app).has("there is no piece E9998; the entries are E")
+
+
+def browse_ref(app: UnspoolApp) -> str:
+    """Return the reference of the session that was read last."""
+    assert app.memory.session is not None
+    return app.memory.session

@@ -59,7 +59,8 @@ class PreviewRead(Message):
 class SessionOpened(Message):
     """A session was opened, at a row when one was named.
 
-    `prompts` are the rows of what people wrote, `tools` the names of the tools, most used first.
+    `prompts` are the rows of what people wrote, `tools` the names of the tools, most used first. `absence` says why
+    there is no row for the piece that was named.
     """
 
     view: SessionView
@@ -67,6 +68,7 @@ class SessionOpened(Message):
     tools: tuple[str, ...]
     row: int | None = None
     line: int | None = None
+    absence: str = ""
 
 
 @dataclass

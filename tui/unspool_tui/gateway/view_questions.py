@@ -42,7 +42,8 @@ class ViewQuestions(Questions):
             row = next(iter(view.rows_in(within)), None) if within is not None else None
             line = found.place.lines[0] if found.place is not None and found.place.lines else None
             prompts = view.select(Filter(kinds=frozenset({Kind.USER})))
-            yield SessionOpened(view, prompts, tuple(view.tool_counts()), row, line)
+            absence = view.absence(within) if within is not None and row is None else ""
+            yield SessionOpened(view, prompts, tuple(view.tool_counts()), row, line, absence)
             with suppress(UnspoolError), self._finding:
                 yield SessionKnown(self._library.summary(self._library.session_of(view.ref)))
 

@@ -107,6 +107,8 @@ class BrowseScreen(Walks, Lenses, Taking):
         self.choose(self.filter_line.words)
         self.gateway.read_overview(self, event.view)
         self.tell_lens(event.view)
+        if event.absence:
+            self.complain(event.absence)
 
     def on_session_known(self, event: SessionKnown) -> None:
         """Say what the list says about the session: its title, whether it lives."""
