@@ -251,7 +251,7 @@ def test_what_falls_back_to_its_usual_key_takes_it_from_who_had_it_meanwhile() -
 
 
 def test_one_key_may_do_different_things_in_different_places() -> None:
-    assert without_clashes({"sessions.live": ("p",), "filter.complete": ("ctrl+n",), "reader.raw": ("f",)})[1] == {}
+    assert without_clashes({"sessions.live": ("p",), "filter.complete": ("ctrl+l",), "reader.raw": ("f",)})[1] == {}
 
 
 def test_the_usual_keys_do_not_clash() -> None:

@@ -26,7 +26,7 @@ def session(kinds: list[str]) -> SessionView:
     """A session of pieces of many sorts and flags."""
     records: list[dict[str, Any]] = []
     for number, kind in enumerate(kinds):
-        block: dict[str, Any] = {"type": "text", "text": f"words {number}"}
+        block: dict[str, Any] = {"type": "text", "text": "words again" if kind == "again" else f"words {number}"}
         if kind == "reasoning":
             block = {"type": "thinking", "thinking": f"thoughts {number}"}
         elif kind == "input":
