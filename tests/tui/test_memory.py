@@ -9,6 +9,7 @@ import pytest
 from tests.running import unspool
 from tests.tui.conftest import MEDIUM, NARROW, app_on
 from tests.tui.driving import Grid, press, settle
+from unspool_tui.screens.sessions import SessionsScreen
 from unspool_tui.settings.effective import Settings, load_settings
 from unspool_tui.settings.memory import Memory, keep, recall
 from unspool_tui.settings.place import state_path
@@ -120,3 +121,20 @@ async def test_a_session_that_is_gone_leaves_the_cursor_at_the_newest(day: Path)
             await settle(pilot)
             shown.append(str(Grid(app)))
     assert shown[0] == shown[1]
+
+
+async def test_the_session_just_left_goes_before_the_one_that_an_earlier_run_left(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "G", "enter")
+        left = app.memory
+    app = app_on(day, "last", None, left)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        read = app.memory.session
+        assert read != left.session
+        await press(pilot, "q")
+        assert isinstance(app.screen, SessionsScreen)
+        assert app.screen.summary is not None
+        assert str(app.screen.summary.ref) == read

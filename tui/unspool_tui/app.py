@@ -95,7 +95,7 @@ class UnspoolApp(App[int]):
 
     def on_mount(self) -> None:
         """Begin with the sessions or what was named."""
-        self.push_screen(SessionsScreen(self.gateway, self._clock, self.memory.session or ""))
+        self.push_screen(SessionsScreen(self.gateway, self._clock, lambda: self.memory.session or ""))
         if self._target is not None:
             self.push_screen(BrowseScreen(self.gateway, self._target, clock=self._clock))
         self.call_after_refresh(self._tell_faults)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Final
 
 from textual import on
@@ -44,7 +45,11 @@ AGENTS_SHOWN: Final = 6
 
 
 class SessionsScreen(SessionTaking):
-    """Lists sessions; opens one. The cursor begins on the one with the reference `begin`, where that is listed."""
+    """Lists sessions; opens one.
+
+    The cursor begins on the one whose reference `read_last` returns, where that is listed, and goes there when another
+    was read since the list was last seen.
+    """
 
     CSS_PATH = "sessions.tcss"
     NAME = "Sessions"
@@ -54,14 +59,14 @@ class SessionsScreen(SessionTaking):
         "filter.edit", "sessions.search", "sessions.live", "sessions.again", ("app.leave", "quit")
     )  # fmt: skip
 
-    def __init__(self, gateway: Gateway, clock: Clock, begin: str = "") -> None:
+    def __init__(self, gateway: Gateway, clock: Clock, read_last: Callable[[], str] = str) -> None:
         super().__init__(gateway, clock)
-        self._begin = begin
+        self._read_last = read_last
+        self._began: str | None = None
         self._generation = 0
         self._found: dict[str, SessionSummary] = {}
         self._places: tuple[Place, ...] = ()
         self._done = False
-        self._begun = False
 
     def compose(self) -> ComposeResult:
         """Put the list beside the preview."""
@@ -79,11 +84,15 @@ class SessionsScreen(SessionTaking):
 
     def on_screen_resume(self) -> None:
         """Begin to look for sessions the first time the screen is seen, and tell ages anew each time."""
-        if not self._begun:
-            self._begun = True
-            self._list.begin = self._begin
+        before, self._began = self._began, self._read_last()
+        here = str(self.summary.ref) if self.summary is not None else ""
+        if before is None:
+            self._list.begin = self._began
             self.use("sessions")
             self.look()
+        elif self._began not in (before, here):
+            self._list.begin = self._began
+            self._show()
         self._tell_ages()
 
     def look(self) -> None:
