@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.app import App
 from textual.driver import Driver
+from textual.events import Event, Key, Paste
 from textual.filter import LineFilter
 from textual.theme import Theme
 from textual.widgets import Input
@@ -121,6 +122,24 @@ class UnspoolApp(App[int]):
     def _fatal_error(self) -> None:
         """End without a picture of the stack: Textual's shows the values in it, which are a session's text."""
         self._close_messages_no_wait()
+
+    async def on_event(self, event: Event) -> None:
+        """Do what a key commands before the next one is looked at, which may be meant for the field that it opens.
+
+        Textual would hand it to the widget with the focus and wait for it to come back, while others follow it there.
+        """
+        if isinstance(event, Key | Paste) and not event.is_forwarded:
+            await self.screen._mounted_event.wait()  # one just pushed is about to take the focus
+            commands = isinstance(event, Key) and self.app_focus and not isinstance(self.focused, Input)
+            if commands and await self._commanded(event.key):
+                return
+        await super().on_event(event)
+
+    async def _commanded(self, key: str) -> bool:
+        """Run the command of a key where no text is typed; say whether there was one."""
+        if key == "escape":
+            self.screen.clear_selection()
+        return await self._check_bindings(key, priority=True) or await self._check_bindings(key)
 
     def action_help(self) -> None:
         """Show help for the screen."""

@@ -30,7 +30,11 @@ def ask(to: Widget, group: str, work: Work, generation: int = 0, *, lasting: boo
 
     `lasting` work has something to clear away when it is given up: the process waits for that.
     """
-    to.run_worker(off_thread(to, group, work, generation, lasting=lasting), group=group, name=group, exclusive=True)
+
+    async def answer() -> None:  # called when the worker begins, which one that is given up at once never does
+        await off_thread(to, group, work, generation, lasting=lasting)
+
+    to.run_worker(answer, group=group, name=group, exclusive=True)  # type: ignore[arg-type]  # its union is not solved
 
 
 async def off_thread(to: Widget, question: str, work: Work, generation: int, *, lasting: bool = False) -> None:

@@ -38,7 +38,7 @@ class PaletteScreen(CardScreen):
     PaletteScreen WordInput, PaletteScreen WordInput:focus { background: $u-raised; padding: 0 3; margin: 1 0; }
     PaletteScreen PaletteFoot { height: 2; }
     """
-    AUTO_FOCUS = "PaletteField"
+    AUTO_FOCUS = ""
 
     def __init__(self, gateway: Gateway, clock: Clock, commands: Sequence[Offer]) -> None:
         super().__init__()
@@ -57,6 +57,7 @@ class PaletteScreen(CardScreen):
 
     def on_mount(self) -> None:
         """Show the commands, and look for sessions."""
+        self.set_focus(self.query_one(PaletteField))  # at once: the next key is meant for it
         self._show(from_top=True)
         self._gateway.list_sessions(self, 0)
 

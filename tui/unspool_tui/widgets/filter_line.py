@@ -87,7 +87,7 @@ class FilterLine(Horizontal):
     def edit(self) -> None:
         """Let the person type."""
         self.remove_class("idle")
-        self._field.focus()
+        self.screen.set_focus(self._field)  # at once: the next key is meant for it
 
     def on_descendant_focus(self) -> None:
         """Light the slash."""

@@ -60,7 +60,7 @@ class PromptLine(Horizontal):
         field.value = ""
         self.complain("")
         self.add_class("asking")
-        field.focus()
+        self.screen.set_focus(field)  # at once: the next key is meant for it
 
     def complain(self, said: str) -> None:
         """Say why the answer does not do; the question stays."""

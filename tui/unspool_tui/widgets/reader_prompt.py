@@ -47,7 +47,7 @@ class ReaderPrompt(Horizontal):
         field.value = words
         field.cursor_position = len(words)
         self.add_class("asking")
-        field.focus()
+        self.screen.set_focus(field)  # at once: the next key is meant for it
 
     @on(WordInput.Left)
     def _left(self, event: WordInput.Left) -> None:
