@@ -187,11 +187,12 @@ class Terminal:
         assert self.process is not None
         ready, _, _ = select.select([self.master], [], [], seconds)
         while ready:
-            self._take(os.read(self.master, 1 << 16))
+            self.take(os.read(self.master, 1 << 16))
             ready, _, _ = select.select([self.master], [], [], 0)
         return self.process.poll() is None
 
-    def _take(self, data: bytes) -> None:
+    def take(self, data: bytes) -> None:
+        """Follow what the program wrote."""
         text = self._held + self._decode(data)
         cut = _UNFINISHED.search(text)
         self._held = cut.group() if cut is not None else ""

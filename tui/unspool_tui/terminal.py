@@ -13,6 +13,8 @@ from textual._parser import ParseError
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
+from unspool_tui.idle import IdleCollector
+
 if TYPE_CHECKING:
     from textual.app import App
 
@@ -34,6 +36,19 @@ class TerminalDriver(LinuxDriver):
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         if self._file is not None:
             self._file = Forgiving(self._file)  # type: ignore[assignment]  # the one who writes asks for no more
+        self._collector: IdleCollector | None = None
+
+    def start_application_mode(self) -> None:
+        """Take the terminal."""
+        self._collector = self._collector or IdleCollector(self._loop)
+        super().start_application_mode()
+
+    def close(self) -> None:
+        """Give the terminal back."""
+        super().close()
+        if self._collector is not None:
+            self._collector.stop()
+            self._collector = None
 
     def _query_in_band_window_resize(self) -> None:
         """Learn of a new size by its signal alone: the other way turns the mouse to pixels, and leaves it so."""
@@ -52,6 +67,8 @@ class TerminalDriver(LinuxDriver):
                     if not data:
                         self._loop.call_soon_threadsafe(self._app.exit, GONE)
                         return
+                    if self._collector is not None:
+                        self._collector.heard()
                     for event in parser.feed(decode(data)):
                         self.process_message(event)
                 for event in parser.tick():

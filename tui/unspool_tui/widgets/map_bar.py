@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -42,10 +42,15 @@ class MapBar(ScrollBarRender):
             text, token = marks.get(y, (" ", "text"))
             inside = first <= y < last
             action = "grab" if inside else "scroll_up" if y < first else "scroll_down"
-            style = ink.style(token, "thumb" if inside else "rail")
-            yield Segment(text, style + Style(meta={"@mouse.down": action}))
+            yield Segment(text, _reacting(ink.style(token, "thumb" if inside else "rail"), action))
             if y < height - 1:
                 yield Segment.line()
+
+
+@lru_cache(maxsize=256)
+def _reacting(style: Style, action: str) -> Style:
+    """Return a style whose cell does something when the mouse is pressed on it."""
+    return style + Style(meta={"@mouse.down": action})
 
 
 def thumb(height: int, total: int, window: int, position: float) -> tuple[int, int]:

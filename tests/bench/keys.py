@@ -1,0 +1,179 @@
+"""Print how long keys take to change the screen: `python -m tests.bench.keys FILE ...`.
+
+The app runs on a pseudo-terminal. For each key of a walk over all of them: milliseconds to the first byte of the
+changed screen, and to the last one of what the key led to. A minimal Textual app is measured in the same run, between
+the walks: what it takes, no app takes less. At the end, how many widgets there are after the walk: with the sessions
+of any size it is the same number.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from tests.tui.terminal import Terminal
+
+SIZES: Final = ((80, 24), (120, 36), (160, 48))
+
+NO_CHANGE: Final = 0.4
+"""Seconds after which a key that changed nothing is not waited for any longer."""
+
+QUIET: Final = 0.08
+"""Seconds without a byte after which all that a key led to is drawn."""
+
+GOAL: Final = 50.0
+"""Milliseconds that the slowest key of a hundred may take."""
+
+NAMES: Final = {
+    "esc": "\x1b[27u", "enter": "\r", "tab": "\t", "back": "\x1b[Z", "space": " ", "right": "\x1b[C", "left": "\x1b[D",
+    "end": "\x1b[F", "home": "\x1b[H", "pgdn": "\x1b[6~", "pgup": "\x1b[5~", "^d": "\x04", "^u": "\x15", "^f": "\x06",
+    "^b": "\x02", "^t": "\x14", "^p": "\x10", "bsp": "\x7f",
+}  # fmt: skip
+"""Keys with names; all others are themselves."""
+
+ENVIRON: Final = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "PAGER": "cat"}
+
+WALKS: Final[Mapping[str, str]] = {
+    "list": "j j j j k k space space b d u ^f ^b pgdn pgup ^d ^u G g end home j j j",
+    "steps": "] ] [ e e e E E p p n : E 1 enter : 1 0 0 enter t t H H z z tab tab tab back back back",
+    "facets": "5 5 4 4 6 6 7 7 1 1 0 2 j j 0",
+    "filter": "/ t o o l : B a s h enter j j j esc / k i n d : u s e r enter j esc",
+    "search": "/ e r r o r enter n n n N j j G g c c c n esc",
+    "reader": "e enter space space space b j j k d u G g w right right left w r r m / e r r enter n n N esc y",
+    "long": "7 enter space space space space G b b b g / e r r enter n n esc 0",
+    "lenses": "L j j 2 j 3 j j 1 j esc P j j k enter j esc",
+    "cards": "? esc ^p g o esc ^t ^t R x esc y",
+}
+"""The keys of each part of the app, on an open session; each walk ends in the list without a filter."""
+
+
+def keys_of(walk: str) -> list[tuple[str, str]]:
+    """Return the keys of a walk with their names."""
+    return [(name, NAMES.get(name, name)) for name in walk.split()]
+
+
+@dataclass
+class Times:
+    """Milliseconds to the first and to the last byte, by key; `still` counts keys that changed nothing."""
+
+    first: list[tuple[float, str]] = field(default_factory=list)
+    last: list[tuple[float, str]] = field(default_factory=list)
+    still: int = 0
+
+    def add(self, other: Times) -> None:
+        """Take over the times of another walk."""
+        self.first += other.first
+        self.last += other.last
+        self.still += other.still
+
+
+def press(terminal: Terminal, key: str) -> tuple[float, float] | None:
+    """Press a key; return the milliseconds to the first and to the last byte, `None` when nothing changed."""
+    parts: list[bytes] = []
+    began = time.perf_counter()
+    terminal.type(key)
+    first = last = 0.0
+    while select.select([terminal.master], [], [], QUIET if first else NO_CHANGE)[0]:
+        parts.append(os.read(terminal.master, 1 << 16))
+        last = time.perf_counter()
+        first = first or last
+    terminal.take(b"".join(parts))  # only now: what reads along takes time from what is measured
+    return ((first - began) * 1000, (last - began) * 1000) if first else None
+
+
+def walked(terminal: Terminal, name: str, keys: Sequence[tuple[str, str]]) -> Times:
+    """Press keys one after the other."""
+    times = Times()
+    for shown, key in keys:
+        found = press(terminal, key)
+        if found is None:
+            times.still += 1
+        else:
+            times.first.append((found[0], f"{name}: {shown}"))
+            times.last.append((found[1], f"{name}: {shown}"))
+    return times
+
+
+def share(times: Iterable[tuple[float, str]], of: float) -> float:
+    """Return the time that a share of the keys stays below."""
+    ordered = sorted(each for each, _ in times)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * of))] if ordered else 0.0
+
+
+def line(name: str, times: Sequence[tuple[float, str]]) -> str:
+    """Return the figures of some keys as a line."""
+    worst = max(times, default=(0.0, ""))
+    return (
+        f"{name:28} {len(times):5} keys   p50 {share(times, 0.5):6.1f}   p90 {share(times, 0.9):6.1f}   "
+        f"p99 {share(times, 0.99):6.1f}   max {worst[0]:7.1f} ms  ({worst[1]})"
+    )
+
+
+def slowest(times: Sequence[tuple[float, str]], most: int = 12) -> str:
+    """Return the keys that took longest, each by its slowest time."""
+    by_key: dict[str, float] = defaultdict(float)
+    for took, key in times:
+        by_key[key] = max(by_key[key], took)
+    return ", ".join(f"{key} {took:.0f}" for key, took in sorted(by_key.items(), key=lambda each: -each[1])[:most])
+
+
+def minimal(size: tuple[int, int]) -> Times:
+    """Measure the minimal app."""
+    with Terminal(size) as terminal:
+        terminal.start("-m", "tests.bench.minimal", environ=ENVIRON)
+        terminal.wait_for("row 9")
+        terminal.settle()
+        times = walked(terminal, "minimal", keys_of(" ".join(["j j j j k k space"] * 30)))
+        terminal.type("\x11")
+        terminal.ended()
+    return times
+
+
+def measured(path: Path, size: tuple[int, int], rounds: int) -> Iterator[tuple[str, Times]]:
+    """Walk through a session, and yield the times of each part of the app."""
+    with tempfile.TemporaryDirectory() as home, Terminal(size) as terminal:
+        began = time.perf_counter()
+        terminal.start("-m", "unspool_tui", "open", str(path), environ={**ENVIRON, "HOME": home})
+        terminal.wait_for("Evidence ")
+        terminal.settle(1.0)
+        print(f"    open, and all of it drawn: {time.perf_counter() - began - 1.0:.1f} s")
+        for _ in range(rounds):
+            for name, walk in WALKS.items():
+                yield name, walked(terminal, name, keys_of(walk))
+        terminal.type("\x03")
+        terminal.ended()
+
+
+def main(paths: Sequence[str]) -> int:
+    """Measure each file at each size."""
+    failed = False
+    for size in SIZES:
+        floor = minimal(size)
+        for path in map(Path, paths):
+            print(f"\n{path.name}  {path.stat().st_size / 1e6:.1f} MB  at {size[0]}x{size[1]}")
+            parts: dict[str, Times] = defaultdict(Times)
+            every = Times()
+            for name, times in measured(path, size, 3):
+                parts[name].add(times)
+                every.add(times)
+            for name, times in parts.items():
+                print("  " + line(name, times.first))
+            print("  " + line("all: screen changed", every.first))
+            print("  " + line("all: all of it drawn", every.last))
+            print("  " + line("minimal Textual app", floor.first))
+            print(f"  slowest: {slowest(every.first)}")
+            print(f"  {every.still} keys changed nothing")
+            failed |= share(every.first, 0.99) > GOAL
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
