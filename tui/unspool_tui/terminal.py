@@ -41,7 +41,7 @@ class TerminalDriver(LinuxDriver):
     def start_application_mode(self) -> None:
         """Take the terminal."""
         self._collector = self._collector or IdleCollector(self._loop)
-        super().start_application_mode()
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # untyped in Textual
 
     def close(self) -> None:
         """Give the terminal back."""
