@@ -273,6 +273,8 @@ def _system(value: dict[str, Any]) -> list[OraclePiece] | None:
         text = compact(structure)
     if not text and subtype in _ERRORS:
         text = _error_text(value.get("error"))
+        structure = None if text else value.get("error") or None
+        text = text or ("" if structure is None else compact(structure))
     if not text and subtype == "stop_hook_summary":
         text = _joined(as_list(value.get("hookErrors")) + as_list(value.get("hookAdditionalContext")))
     flags = {"error"} if subtype in _ERRORS else set[str]()
@@ -280,14 +282,17 @@ def _system(value: dict[str, Any]) -> list[OraclePiece] | None:
 
 
 def _error_text(error: Any) -> str:
-    """The outermost text of an API error: what was formatted for the person, else the message, else one within."""
+    """The outermost text of an API error: what was formatted for the person, else the message, else one within.
+
+    An error without any is shown whole, and searched by its leaves as each structure is.
+    """
     inner = as_dict(error)
     while inner:
         text = as_text(inner.get("formatted")) or as_text(inner.get("message"))
         if text:
             return text
         inner = as_dict(inner.get("error"))
-    return "" if error is None else as_text(error) or compact(error)
+    return as_text(error)
 
 
 def _joined(value: Any) -> str:

@@ -130,13 +130,14 @@ class UnspoolApp(App[int]):
         """
         if isinstance(event, Key | Paste) and not event.is_forwarded:
             await self.screen._mounted_event.wait()  # one just pushed is about to take the focus
-            commands = isinstance(event, Key) and self.app_focus and not isinstance(self.focused, Input)
-            if commands and await self._commanded(event.key):
+            if isinstance(event, Key) and await self._commanded(event.key):
                 return
         await super().on_event(event)
 
     async def _commanded(self, key: str) -> bool:
         """Run the command of a key where no text is typed; say whether there was one."""
+        if not self.app_focus or isinstance(self.focused, Input):
+            return False
         if key == "escape":
             self.screen.clear_selection()
         return await self._check_bindings(key, priority=True) or await self._check_bindings(key)
