@@ -1,4 +1,4 @@
-"""What every store shares: the files of sessions as the file system lists them, and the protocol of a store.
+"""What every store tells: the files of sessions as the file system lists them, and what lies beside them.
 
 A store knows where one agent keeps its files and what their paths tell. It looks at names and sizes only; what is
 inside a session is its format's matter. Listing never follows links, never opens a session, and never fails as a
@@ -8,17 +8,15 @@ whole: a folder that cannot be read is reported and passed by.
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import ClassVar, Final
 
-from unspool.sources.json_value import BadJson, loads
 from unspool.stores.artifacts import ArtifactFolder
 
 DEPTH: Final = 6
 """Folders entered below a root that a person gave: enough for every agent's layout, never a whole disk by chance."""
-_NOTE_BYTES: Final = 64 << 10
-"""Notes beside sessions (registries, metadata) are far smaller; a longer one is not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,103 +77,55 @@ Alive = Callable[[int], bool]
 """Says whether a process runs, by its id."""
 
 
-class Store(Protocol):
-    """Where one agent keeps its sessions."""
+class Store(ABC):
+    """Where one agent keeps its sessions. What an agent does not keep, a store does not tell of."""
 
-    @property
-    def agent(self) -> str:
-        """The name used in references."""
-        ...
+    agent: ClassVar[str]
+    """The name used in references."""
 
+    @abstractmethod
     def default_roots(self, environ: Mapping[str, str], home: str) -> list[str]:
         """Return the agent's own folders, existing or not: those of its variables, else the usual ones under `home`."""
-        ...
 
+    @abstractmethod
     def recognise(self, path: str) -> str | None:
         """Return the agent's home that a folder or file is, lies in, or (as a person's HOME) holds; by markers only."""
-        ...
 
+    @abstractmethod
     def sources(self, root: str, *, errors: list[ScanError], depth: int = DEPTH) -> Iterator[SourceFile]:
         """List the session files below a root: a HOME, an agent's home, any folder below it or elsewhere, or a file.
 
         In no promised order. What cannot be listed is appended to `errors`. In a folder elsewhere every file with a
         session's ending is listed: whose it is, only its records tell.
         """
-        ...
 
+    @abstractmethod
     def source(self, path: str) -> SourceFile | None:
         """Describe one file by its path; `None` when it is missing, a folder or link, or no session by its name."""
-        ...
 
     def artifacts(self, source: SourceFile) -> ArtifactFolder | None:
         """Return the folder of the session's side files, existing or not; `None` when its path does not tell."""
-        ...
+        return None
 
     def blobs(self, source: SourceFile) -> str | None:
         """Return the folder of blobs that belongs to a session, existing or not; `None` for agents without blobs."""
-        ...
+        return None
 
     def spawn(self, source: SourceFile) -> Spawn | None:
         """Read what lies beside a subagent's file about its start; `None` when nothing does."""
-        ...
+        return None
 
     def live(self, home: str, *, alive: Alive) -> dict[str, LiveState]:
         """Return the sessions that running processes hold, by session id, as the agent's registry tells."""
-        ...
+        return {}
 
     def titles(self, home: str) -> dict[str, str]:
         """Return the names that people gave to sessions outside of the sessions' own files, by session id."""
-        ...
+        return {}
 
     def resume(self, session_id: str) -> tuple[str, ...] | None:
         """Return the command that goes on with a session, word by word, to be run in its folder; `None` without one."""
-        ...
-
-
-def walk(folder: str, *, errors: list[ScanError], depth: int, skip: frozenset[str]) -> Iterator[os.DirEntry[str]]:
-    """Yield the plain files below a folder, sorted by name in each folder; links and `skip`ped folders are passed by.
-
-    The folder itself may be a link: a person named it.
-    """
-    pending = [(folder, depth)]
-    while pending:
-        folder, left = pending.pop()
-        folders = []
-        for entry in entries(folder, errors=errors):
-            try:
-                if entry.is_file(follow_symlinks=False):
-                    yield entry
-                elif left > 0 and entry.name not in skip and entry.is_dir(follow_symlinks=False):
-                    folders.append((entry.path, left - 1))
-            except OSError as error:
-                errors.append(ScanError(entry.path, _reason(error)))
-        pending += reversed(folders)
-
-
-def entries(folder: str, *, errors: list[ScanError]) -> list[os.DirEntry[str]]:
-    """Return what a folder holds, sorted by name; an unreadable one is reported, a missing one is empty."""
-    try:
-        with os.scandir(folder) as listing:
-            return sorted(listing, key=lambda entry: entry.name)
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        errors.append(ScanError(folder, _reason(error)))
-        return []
-
-
-def note(path: str) -> dict[str, Any]:
-    """Read a small JSON object that lies beside sessions; an empty one when there is none that can be read."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        try:
-            data = os.read(descriptor, _NOTE_BYTES + 1)
-        finally:
-            os.close(descriptor)
-        value = loads(data) if len(data) <= _NOTE_BYTES else None
-    except (OSError, BadJson):
-        return {}
-    return value if isinstance(value, dict) else {}
+        return None
 
 
 def runs(pid: int) -> bool:
@@ -189,7 +139,3 @@ def runs(pid: int) -> bool:
     except (OSError, OverflowError):
         return False
     return True
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__

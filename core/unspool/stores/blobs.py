@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from unspool.blobs.names import holds_blobs, listing, total_bytes
-from unspool.stores.artifacts import ArtifactFolder
-from unspool.stores.base import DEPTH, Alive, LiveState, ScanError, SourceFile, Spawn
+from unspool.stores.base import DEPTH, ScanError, SourceFile, Store
 
 
-class BlobsStore:
+class BlobsStore(Store):
     """Folders of blobs."""
 
     agent = "blobs"
@@ -47,29 +46,9 @@ class BlobsStore:
         named = "-".join(filter(None, (os.path.basename(above), name)))
         return SourceFile(path, self.agent, named, None, size, changed)
 
-    def artifacts(self, source: SourceFile) -> ArtifactFolder | None:
-        """Return nothing: all that there is are blobs."""
-        return None
-
     def blobs(self, source: SourceFile) -> str | None:
         """Return the folder itself."""
         return source.path
-
-    def spawn(self, source: SourceFile) -> Spawn | None:
-        """Return nothing."""
-        return None
-
-    def live(self, home: str, *, alive: Alive) -> dict[str, LiveState]:
-        """Return nothing."""
-        return {}
-
-    def titles(self, home: str) -> dict[str, str]:
-        """Return nothing."""
-        return {}
-
-    def resume(self, session_id: str) -> tuple[str, ...] | None:
-        """Return nothing: there is nothing to go on with."""
-        return None
 
 
 BLOBS_STORE: Final = BlobsStore()

@@ -14,17 +14,17 @@ from __future__ import annotations
 
 import os
 import re
-import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from unspool.formats.fields import as_int, milliseconds, text
-from unspool.stores import minicode
 from unspool.stores.artifacts import ArtifactFolder
-from unspool.stores.base import DEPTH, Alive, LiveState, ScanError, SourceFile, Spawn, entries, note, walk
+from unspool.stores.base import DEPTH, Alive, LiveState, SourceFile, Spawn
+from unspool.stores.homes import HomeStore
+from unspool.stores.listing import entries, note
+from unspool.stores.minicode import MINICODE_STORE
 
 _ENDING: Final = ".jsonl"
-_HOMES: Final = (".claude", os.path.join(".config", "claude"))
 _COMPANIONS: Final = ("history.jsonl", "file-history", "shell-snapshots", "statsig", ".credentials.json")
 """What Claude Code puts beside `projects` in a home of any name."""
 _PROJECTS: Final = "projects"
@@ -34,51 +34,25 @@ _AGENT: Final = "agent-"
 _COMPACTING: Final = "agent-acompact-"
 """The summariser's own call: a full copy of the context, not work of a subagent."""
 _NO_SESSIONS: Final = frozenset({"history.jsonl", "journal.jsonl"})
-_NO_SESSION_FOLDERS: Final = frozenset({_ARTIFACTS, "memory", "file-history", "shell-snapshots", "todos"})
 _LONG_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl\Z", re.IGNORECASE)
 _LOOKED_AT: Final = 64
 """Project folders looked into for a session's file before a folder is taken for no home."""
 
 
-class ClaudeCodeStore:
+class ClaudeCodeStore(HomeStore):
     """Claude Code's folders."""
 
     agent = "claude"
+    homes = (".claude", os.path.join(".config", "claude"))
+    kept = (_PROJECTS,)
+    skipped = frozenset({_ARTIFACTS, "memory", "file-history", "shell-snapshots", "todos"})
 
     def default_roots(self, environ: Mapping[str, str], home: str) -> list[str]:
         """Return the configured home, else the usual ones."""
         configured = environ.get("CLAUDE_CONFIG_DIR", "").strip()
         if configured:
             return [os.path.expanduser(folder.strip()) for folder in configured.split(",") if folder.strip()]
-        return [os.path.join(home, name) for name in _HOMES]
-
-    def recognise(self, path: str) -> str | None:
-        """Return the home that a path is, lies in or holds."""
-        path = os.path.abspath(path)
-        return _home_of(path) or _home_of(os.path.realpath(path))
-
-    def sources(self, root: str, *, errors: list[ScanError], depth: int = DEPTH) -> Iterator[SourceFile]:
-        """List the session files below a root."""
-        root = os.path.abspath(root)
-        if not os.path.isdir(root):
-            source = self.source(os.path.realpath(root))
-            if source is not None:
-                yield source
-            return
-        homes = [home for home in (root, *(os.path.join(root, name) for name in _HOMES)) if _is_home(home)]
-        for folder in [os.path.join(home, _PROJECTS) for home in homes] or [root]:
-            for entry in walk(folder, errors=errors, depth=depth, skip=_NO_SESSION_FOLDERS):
-                if _is_session(entry.name):
-                    yield from self._listed(entry, errors)
-
-    def source(self, path: str) -> SourceFile | None:
-        """Describe one file by its path."""
-        path = os.path.abspath(path)
-        try:
-            state = os.lstat(path)
-        except OSError:
-            return None
-        return _described(path, state) if stat.S_ISREG(state.st_mode) and _is_session(os.path.basename(path)) else None
+        return [os.path.join(home, name) for name in self.homes]
 
     def artifacts(self, source: SourceFile) -> ArtifactFolder | None:
         """Return the folder of a session's side files; its subagents share it, once their session is known."""
@@ -90,10 +64,6 @@ class ClaudeCodeStore:
         if session is not None:
             return ArtifactFolder(os.path.dirname(session), (os.path.basename(session), _ARTIFACTS))
         return own.sibling(source.session_id) if source.session_id != own.steps[0] else None
-
-    def blobs(self, source: SourceFile) -> str | None:
-        """Return nothing: Claude Code has no blobs."""
-        return None
 
     def spawn(self, source: SourceFile) -> Spawn | None:
         """Read the metadata beside a subagent's file."""
@@ -112,44 +82,41 @@ class ClaudeCodeStore:
                 found[session] = LiveState(pid, text(told.get("status")), milliseconds(told.get("updatedAt")))
         return found
 
-    def titles(self, home: str) -> dict[str, str]:
-        """Return nothing: Claude Code writes titles into the sessions."""
-        return {}
-
     def resume(self, session_id: str) -> tuple[str, ...]:
         """Return the command that goes on with a session."""
         return ("claude", "--resume", session_id)
 
-    def _listed(self, entry: os.DirEntry[str], errors: list[ScanError]) -> Iterator[SourceFile]:
-        try:
-            yield _described(entry.path, entry.stat(follow_symlinks=False))
-        except FileNotFoundError:
-            return
-        except OSError as error:
-            errors.append(ScanError(entry.path, error.strerror or type(error).__name__))
+    def is_home(self, folder: str) -> bool:
+        """Judge by the folder's name, by what lies in it, or by a session's file in a project."""
+        projects = os.path.join(folder, _PROJECTS)
+        if not os.path.isdir(projects):
+            return False
+        if folder.endswith(tuple(os.sep + name for name in self.homes)):
+            return True
+        accompanied = any(os.path.lexists(os.path.join(folder, name)) for name in _COMPANIONS)
+        if accompanied and not MINICODE_STORE.is_home(folder):
+            return True
+        looked_at = [each for each in entries(projects, errors=[])[:_LOOKED_AT] if each.is_dir(follow_symlinks=False)]
+        return any(_LONG_ID.match(file.name) for project in looked_at for file in entries(project.path, errors=[]))
+
+    def is_session(self, name: str, *, strict: bool) -> bool:
+        """Judge by the ending: names tell no more."""
+        return name.endswith(_ENDING) and name not in _NO_SESSIONS
+
+    def described(self, path: str, state: os.stat_result) -> SourceFile:
+        """Return what a path tells: the session, and of a subagent that lies in its session's folder the parent."""
+        name = os.path.basename(path)
+        stem = name.removesuffix(_ENDING) or name
+        size, changed = state.st_size, state.st_mtime_ns
+        if not stem.startswith(_AGENT):
+            return SourceFile(path, self.agent, stem, None, size, changed)
+        part, hidden, folder = stem.removeprefix(_AGENT) or stem, stem.startswith(_COMPACTING), _session_folder(path)
+        session = os.path.basename(folder) if folder is not None else stem
+        parent = (session, None) if folder is not None else None
+        return SourceFile(path, self.agent, session, part, size, changed, parent, hidden=hidden)
 
 
 CLAUDE_CODE_STORE: Final = ClaudeCodeStore()
-
-
-def _is_session(name: str) -> bool:
-    return name.endswith(_ENDING) and name not in _NO_SESSIONS
-
-
-def _described(path: str, state: os.stat_result) -> SourceFile:
-    name = os.path.basename(path)
-    stem = name.removesuffix(_ENDING) or name
-    session: str = stem
-    part, parent = None, None
-    if stem.startswith(_AGENT):
-        part = stem.removeprefix(_AGENT) or stem
-        folder = _session_folder(path)
-        if folder is not None:
-            session = os.path.basename(folder)
-            parent = (session, None)
-    return SourceFile(
-        path, "claude", session, part, state.st_size, state.st_mtime_ns, parent, hidden=stem.startswith(_COMPACTING)
-    )
 
 
 def _session_folder(path: str) -> str | None:
@@ -160,29 +127,3 @@ def _session_folder(path: str) -> str | None:
         if name == _SUBAGENTS:
             return above if os.path.basename(above) else None
     return None
-
-
-def _home_of(path: str) -> str | None:
-    """Return the home that a path holds, is, or lies in; the nearest one."""
-    for candidate in (*(os.path.join(path, name) for name in _HOMES), path):
-        if _is_home(candidate):
-            return candidate
-    above, name = os.path.split(path)
-    while name:
-        if name == _PROJECTS and _is_home(above):
-            return above
-        above, name = os.path.split(above)
-    return None
-
-
-def _is_home(folder: str) -> bool:
-    """Say whether a folder is Claude Code's: by its name, by what lies in it, or by a session's file in a project."""
-    projects = os.path.join(folder, _PROJECTS)
-    if not os.path.isdir(projects):
-        return False
-    if folder.endswith(tuple(os.sep + name for name in _HOMES)):
-        return True
-    if not minicode.is_home(folder) and any(os.path.lexists(os.path.join(folder, name)) for name in _COMPANIONS):
-        return True
-    looked_at = [entry for entry in entries(projects, errors=[])[:_LOOKED_AT] if entry.is_dir(follow_symlinks=False)]
-    return any(_LONG_ID.match(file.name) for project in looked_at for file in entries(project.path, errors=[]))

@@ -12,8 +12,9 @@ from unspool.formats import detect
 from unspool.sources.document import open_log
 from unspool.sources.jsonl import JsonLines
 from unspool.stores import STORES, by_agent
-from unspool.stores.base import DEPTH, ScanError, SourceFile, walk
+from unspool.stores.base import DEPTH, ScanError, SourceFile
 from unspool.stores.blobs import BLOBS_STORE
+from unspool.stores.listing import walk
 
 _HEAD_RECORDS: Final = 20
 """Records that are looked at to tell whose a file is: headers and bookkeeping come first, never this many."""

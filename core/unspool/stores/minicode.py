@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import os
 import re
-import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import chain, islice
 from typing import Final
 
@@ -22,7 +21,9 @@ from unspool.errors import SourceChanged, Unreadable
 from unspool.formats.minicode import MINICODE
 from unspool.sources.document import open_log
 from unspool.stores.artifacts import ArtifactFolder
-from unspool.stores.base import DEPTH, Alive, LiveState, ScanError, SourceFile, Spawn, entries, walk
+from unspool.stores.base import SourceFile
+from unspool.stores.homes import HomeStore
+from unspool.stores.listing import entries
 
 _VARIABLE: Final = "MINI_CODE_HOME"
 _HOME: Final = ".mini-code"
@@ -38,43 +39,18 @@ _HEAD_ENTRIES: Final = 20
 """Lines that are looked at to tell whose a file is."""
 
 
-class MiniCodeStore:
+class MiniCodeStore(HomeStore):
     """MiniCode's folders."""
 
     agent = "minicode"
+    homes = (_HOME,)
+    kept = (PROJECTS,)
+    skipped = frozenset({ARTIFACTS})
 
     def default_roots(self, environ: Mapping[str, str], home: str) -> list[str]:
         """Return the configured home, else the usual one."""
         configured = environ.get(_VARIABLE, "").strip()
         return [os.path.expanduser(configured) if configured else os.path.join(home, _HOME)]
-
-    def recognise(self, path: str) -> str | None:
-        """Return the home that a path is, lies in or holds."""
-        path = os.path.abspath(path)
-        return _home_of(path) or _home_of(os.path.realpath(path))
-
-    def sources(self, root: str, *, errors: list[ScanError], depth: int = DEPTH) -> Iterator[SourceFile]:
-        """List the session files below a root."""
-        root = os.path.abspath(root)
-        if not os.path.isdir(root):
-            source = self.source(os.path.realpath(root))
-            if source is not None:
-                yield source
-            return
-        homes = [home for home in (root, os.path.join(root, _HOME)) if is_home(home)]
-        for folder in [os.path.join(home, PROJECTS) for home in homes] or [root]:
-            for entry in walk(folder, errors=errors, depth=depth, skip=frozenset({ARTIFACTS})):
-                if entry.name.endswith(ENDING):
-                    yield from _listed(entry, errors)
-
-    def source(self, path: str) -> SourceFile | None:
-        """Describe one file by its path."""
-        path = os.path.abspath(path)
-        try:
-            state = os.lstat(path)
-        except OSError:
-            return None
-        return _described(path, state) if stat.S_ISREG(state.st_mode) and path.endswith(ENDING) else None
 
     def artifacts(self, source: SourceFile) -> ArtifactFolder | None:
         """Return the folder of a session's side files, and where those of the first versions lie."""
@@ -83,42 +59,30 @@ class MiniCodeStore:
         runs = ArtifactFolder(home, (ARTIFACTS,)) if home is not None else None
         return ArtifactFolder(folder, (name.removesuffix(ENDING), ARTIFACTS), runs)
 
-    def blobs(self, source: SourceFile) -> str | None:
-        """Return nothing: MiniCode has no blobs."""
-        return None
+    def is_home(self, folder: str) -> bool:
+        """Judge by the folder's name, or by a session in a project, whose name alone would tell little."""
+        projects = os.path.join(folder, PROJECTS)
+        if not os.path.isdir(projects):
+            return False
+        if os.path.basename(folder) == _HOME:
+            return True
+        found = entries(projects, errors=[])
+        looked_at = [entry for entry in found if entry.is_dir(follow_symlinks=False)][:_LOOKED_AT]
+        inside = (file for project in looked_at for file in entries(project.path, errors=[]))
+        named = (entry.path for entry in chain(found, inside) if _SESSION.match(entry.name))
+        return any(map(_holds_events, islice(named, _OPENED)))
 
-    def spawn(self, source: SourceFile) -> Spawn | None:
-        """Return nothing: sessions of MiniCode start no others."""
-        return None
+    def is_session(self, name: str, *, strict: bool) -> bool:
+        """Judge by the ending: names tell no more."""
+        return name.endswith(ENDING)
 
-    def live(self, home: str, *, alive: Alive) -> dict[str, LiveState]:
-        """Return nothing: MiniCode keeps no registry of running processes."""
-        return {}
-
-    def titles(self, home: str) -> dict[str, str]:
-        """Return nothing: MiniCode writes names into the sessions."""
-        return {}
-
-    def resume(self, session_id: str) -> tuple[str, ...] | None:
-        """Return nothing: MiniCode goes on with a session from a list of its own."""
-        return None
+    def described(self, path: str, state: os.stat_result) -> SourceFile:
+        """Return what a path tells: the session's id."""
+        name = os.path.basename(path)
+        return SourceFile(path, self.agent, name.removesuffix(ENDING) or name, None, state.st_size, state.st_mtime_ns)
 
 
 MINICODE_STORE: Final = MiniCodeStore()
-
-
-def is_home(folder: str) -> bool:
-    """Say whether a folder is a home: by its name, or by a session in a project, whose name alone would tell little."""
-    projects = os.path.join(folder, PROJECTS)
-    if not os.path.isdir(projects):
-        return False
-    if os.path.basename(folder) == _HOME:
-        return True
-    found = entries(projects, errors=[])
-    looked_at = [entry for entry in found if entry.is_dir(follow_symlinks=False)][:_LOOKED_AT]
-    inside = (file for project in looked_at for file in entries(project.path, errors=[]))
-    named = (entry.path for entry in chain(found, inside) if _SESSION.match(entry.name))
-    return any(map(_holds_events, islice(named, _OPENED)))
 
 
 def _holds_events(path: str) -> bool:
@@ -130,36 +94,9 @@ def _holds_events(path: str) -> bool:
         return False
 
 
-def _home_of(path: str) -> str | None:
-    """Return the home that a path holds, is, or lies in; the nearest one."""
-    for candidate in (os.path.join(path, _HOME), path):
-        if is_home(candidate):
-            return candidate
-    above, name = os.path.split(path)
-    while name:
-        if name == PROJECTS and is_home(above):
-            return above
-        above, name = os.path.split(above)
-    return None
-
-
 def _above_projects(folder: str) -> str | None:
     """Return the home that a session's folder lies in, by the names alone."""
     above, name = os.path.split(folder)
     if name != PROJECTS:
         above, name = os.path.split(above)
     return above if name == PROJECTS else None
-
-
-def _listed(entry: os.DirEntry[str], errors: list[ScanError]) -> Iterator[SourceFile]:
-    try:
-        yield _described(entry.path, entry.stat(follow_symlinks=False))
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        errors.append(ScanError(entry.path, error.strerror or type(error).__name__))
-
-
-def _described(path: str, state: os.stat_result) -> SourceFile:
-    name = os.path.basename(path)
-    return SourceFile(path, "minicode", name.removesuffix(ENDING) or name, None, state.st_size, state.st_mtime_ns)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from unspool.stores.base import entries, walk
+from unspool.stores.listing import entries, walk
 from unspool.stores.minicode import ARTIFACTS, ENDING, PROJECTS
 
 Reason = Literal["log gone", "no log kept", "first versions"]

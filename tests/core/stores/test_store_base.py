@@ -3,7 +3,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from unspool.stores.base import entries, note, runs, walk
+from unspool.stores.base import runs
+from unspool.stores.listing import entries, note, walk
 
 
 def test_this_process_runs_and_impossible_ones_do_not() -> None:
