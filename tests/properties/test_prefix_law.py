@@ -13,7 +13,7 @@ from tests.factories import KINDS, seeds_of
 from unspool.blobs.files import FileBlobStore
 from unspool.columns.side_files import SideFiles
 from unspool.formats import by_agent
-from unspool.formats.base import Flag
+from unspool.formats.piece import Flag
 from unspool.ids import SessionRef
 from unspool.stores import by_agent as store_of
 from unspool.views.bounds import Bounds

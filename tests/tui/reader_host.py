@@ -14,7 +14,7 @@ from textual.app import App, ComposeResult
 from textual.theme import Theme
 
 from unspool.columns.piece_text import PieceText
-from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.ids import EvidenceId
 from unspool.text import line_count, size
 from unspool.views.evidence import Evidence

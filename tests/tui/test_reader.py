@@ -6,7 +6,7 @@ from textual.selection import Selection
 
 from tests.tui.hostile_text import FORBIDDEN, SEQUENCES
 from tests.tui.reader_host import MadeUpView, Piece, ReaderHost, call, result, screen_rows, windows_of
-from unspool.formats.base import Flag, Kind
+from unspool.formats.piece import Flag, Kind
 from unspool_tui.widgets.reader import Reader
 
 BIG = "".join(f"line {n} of many, drain {n % 1000}\n" for n in range(1, 60_001))

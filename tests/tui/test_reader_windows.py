@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.tui.hostile_text import texts
 from tests.tui.reader_host import MadeUpView, Piece, call, result, windows_of
-from unspool.formats.base import Flag, Kind
+from unspool.formats.piece import Flag, Kind
 from unspool.text import clean, utf8
 from unspool_tui.present import windows
 from unspool_tui.present.lines import Line

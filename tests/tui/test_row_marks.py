@@ -11,7 +11,7 @@ from tests.screenshots.script import ClaudeScript
 from tests.sessions import view_of
 from tests.tui.conftest import MEDIUM, WIDE, app_on
 from tests.tui.driving import Grid, press, settle
-from unspool.formats.base import Flag
+from unspool.formats.piece import Flag
 from unspool_tui.present import marks
 from unspool_tui.present.evidence_row import compaction_words, flag, is_path
 

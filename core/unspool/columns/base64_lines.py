@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from unspool.columns.nested import raw_string
 from unspool.columns.piece_text import Read
-from unspool.formats.base import Decoded, ImagePart, JsonPart, Part, TextPart
 from unspool.formats.base64 import base64_size, described
+from unspool.formats.decoded import Decoded
+from unspool.formats.piece import ImagePart, JsonPart, Part, TextPart
 from unspool.sources.json_value import Clipped
 
 

@@ -14,8 +14,9 @@ from unspool.columns.side_files import BLOB_NOT_FOUND, NOT_FOUND, Located, SideF
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.columns.weighing import weigh
 from unspool.errors import SourceChanged
-from unspool.formats.base import Flag, Format, Hearing, Kind, Piece, TextPart, ToolPart
+from unspool.formats.base import Format, Hearing
 from unspool.formats.fingerprint import fingerprint
+from unspool.formats.piece import Flag, Kind, Piece, TextPart, ToolPart
 from unspool.outputs.marker import BLOB_OPENING, OPENING, BlobMarker, parse_blob_marker, parse_marker
 from unspool.sources.record import Entry, RawRecord, Unreadable
 from unspool.stores.artifacts import SideFile

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from copy import copy
 from typing import Literal, NamedTuple
 
-from unspool.formats.base import Seal
+from unspool.formats.decoded import Seal
 
 Fault = Literal["content", "order"]
 """The record is not what its hash says; or it does not follow on the record before it."""

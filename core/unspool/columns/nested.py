@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from unspool.columns.piece_text import PieceText, RawString, Read
-from unspool.formats.base import Decoded, JsonPart, Part, TextPart
+from unspool.formats.decoded import Decoded
+from unspool.formats.piece import JsonPart, Part, TextPart
 from unspool.sources.json_value import BadJson, Clipped
 from unspool.sources.structure import skeleton
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from unspool.columns.table import Columns
-from unspool.formats.base import Flag
+from unspool.formats.piece import Flag
 
 UNANSWERED: Final = int(Flag.UNANSWERED)
 ORPHAN: Final = int(Flag.ORPHAN)

@@ -15,7 +15,9 @@ from unspool.columns.side_files import Located
 from unspool.columns.stored_blob import StoredBlob
 from unspool.columns.table import Columns
 from unspool.errors import SourceChanged
-from unspool.formats.base import Decoded, Format, JsonPart, Part, Piece, TextPart
+from unspool.formats.base import Format
+from unspool.formats.decoded import Decoded
+from unspool.formats.piece import JsonPart, Part, Piece, TextPart
 from unspool.sources.json_value import BadJson, Clipped, Number, compact, inexact, leaves
 from unspool.sources.jsonl import JsonLines, Stamp
 from unspool.sources.record import decode_record

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.formats.piece import Flag, Kind, ToolPart
 
 NO_TIME: Final = -(1 << 62)
 """Stands in the time column for a record without a time; never leaves this package."""

@@ -6,7 +6,8 @@ from hashlib import blake2b
 
 from unspool.columns.nested import raw_string
 from unspool.columns.piece_text import Read
-from unspool.formats.base import Decoded, JsonPart, TextPart
+from unspool.formats.decoded import Decoded
+from unspool.formats.piece import JsonPart, TextPart
 from unspool.sources.json_value import Clipped, leaves
 
 

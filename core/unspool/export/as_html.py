@@ -17,7 +17,7 @@ from unspool.export.page_look import SCRIPT, STYLE
 from unspool.export.prose import Code, closing, parts
 from unspool.export.report import Exported, Prompts
 from unspool.export.who import facts_of, headline, who
-from unspool.formats.base import Flag, ToolPart
+from unspool.formats.piece import Flag, ToolPart
 from unspool.ids import EvidenceId
 from unspool.text import clean
 

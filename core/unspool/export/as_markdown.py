@@ -17,7 +17,7 @@ from unspool.export.heading import Heading
 from unspool.export.prose import Code, closing, parts
 from unspool.export.report import Exported, Prompts
 from unspool.export.who import facts_of, who
-from unspool.formats.base import Kind
+from unspool.formats.piece import Kind
 from unspool.text import clean
 
 _LEAST_FENCE: Final = 3

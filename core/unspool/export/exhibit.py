@@ -8,7 +8,7 @@ from typing import Final
 
 from unspool.errors import SourceChanged
 from unspool.export.redaction import HELD_CHARACTERS, Redactor
-from unspool.formats.base import ToolPart
+from unspool.formats.piece import ToolPart
 from unspool.ids import EvidenceId
 from unspool.sources.json_value import Number, compact
 from unspool.text import size

@@ -16,7 +16,7 @@ from unspool.export.heading import Heading
 from unspool.export.redaction import RULES, Redactor
 from unspool.export.report import Exported, Prompts, Writer
 from unspool.export.shape import Rule
-from unspool.formats.base import Flag, Kind
+from unspool.formats.piece import Flag, Kind
 from unspool.ids import EvidenceId
 from unspool.views.filter import Filter
 from unspool.views.thread import thinned

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from unspool.export.figures import size
-from unspool.formats.base import Flag, ToolPart
+from unspool.formats.piece import Flag, ToolPart
 from unspool.text import clean
 from unspool.views.evidence import Evidence
 from unspool.views.times import iso

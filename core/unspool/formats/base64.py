@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from unspool.formats.base import UNKNOWN_TYPE, ImagePart, Pointer, image_line
+from unspool.formats.piece import UNKNOWN_TYPE, ImagePart, Pointer, image_line
 from unspool.sources.json_value import Clipped, Number
 
 LONG: Final = 64

@@ -9,8 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from unspool.errors import BadReference
-from unspool.formats.base import Decoded, Facts, Flag, Kind, Mark, Piece, TextPart, ToolPart
+from unspool.formats.base import Mark
+from unspool.formats.decoded import Decoded
+from unspool.formats.facts import Facts
 from unspool.formats.fields import text
+from unspool.formats.piece import Flag, Kind, Piece, TextPart, ToolPart
 from unspool.ids import BlobId
 
 

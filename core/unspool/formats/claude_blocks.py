@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from unspool.formats.base import ImagePart, JsonPart, Part, Pointer, TextPart
 from unspool.formats.base64 import image_part
 from unspool.formats.fields import items, mapping, text
+from unspool.formats.piece import ImagePart, JsonPart, Part, Pointer, TextPart
 
 _TYPE_CHARACTERS: Final = 80
 """A media type is a word or two; more is not repeated in the one line about an image."""

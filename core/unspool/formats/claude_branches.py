@@ -19,7 +19,8 @@ from array import array
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from unspool.formats.base import Flag, Mark
+from unspool.formats.base import Mark
+from unspool.formats.piece import Flag
 
 RECENT_RECORDS: Final = 16_384
 """Ids kept by name, at least this many and at most twice as many: parents are nearly always a few records back."""

@@ -16,10 +16,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from unspool.formats.base import Decoded, Flag, Mark, Piece, ToolPart
+from unspool.formats.base import Mark
 from unspool.formats.claude_blocks import block_type, blocks_at
+from unspool.formats.decoded import Decoded
 from unspool.formats.fields import identity, items, mapping
 from unspool.formats.fingerprint import fingerprint
+from unspool.formats.piece import Flag, Piece, ToolPart
 
 RECENT_MESSAGES: Final = 64
 """API messages whose blocks are remembered: lines of one message lie near each other, between parallel results."""

@@ -7,13 +7,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from unspool.formats.base import Decoded, Facts, Flag, ImagePart, Kind, Mark, Piece, TextPart, ToolPart, Usage
+from unspool.formats.base import Mark
 from unspool.formats.claude_branches import Branches
 from unspool.formats.claude_copies import Copies
 from unspool.formats.claude_message import SYNTHETIC_MODEL, is_aside
 from unspool.formats.claude_queue import Queue
 from unspool.formats.claude_voice import is_command, spoken_from, typed_command
+from unspool.formats.decoded import Decoded
+from unspool.formats.facts import Facts, Usage
 from unspool.formats.fields import as_int, identity, mapping, text
+from unspool.formats.piece import Flag, ImagePart, Kind, Piece, TextPart, ToolPart
 
 PROMPT_CHARACTERS: Final = 2_000
 """How much of the first prompt is kept: a title is cut far below this."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from unspool.formats.base import Flag, JsonPart, Kind, Part, Piece, Pointer, TextPart, ToolPart
 from unspool.formats.claude_blocks import block_parts, block_type, blocks_at, content_parts, empty
 from unspool.formats.claude_voice import shell_part, spoken_from
 from unspool.formats.fields import identity, mapping, text
+from unspool.formats.piece import Flag, JsonPart, Kind, Part, Piece, Pointer, TextPart, ToolPart
 from unspool.sources.json_value import BadJson, Clipped, loads_exact
 
 Found = tuple[list[Piece], bool]

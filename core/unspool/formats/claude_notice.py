@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from unspool.formats.base import Compaction, Flag, JsonPart, Kind, Part, Piece
 from unspool.formats.base64 import image_part
 from unspool.formats.claude_blocks import empty, said_at, words
 from unspool.formats.claude_message import Found, message_piece
+from unspool.formats.decoded import Compaction
 from unspool.formats.fields import as_int, identity, mapping, text
+from unspool.formats.piece import Flag, JsonPart, Kind, Part, Piece
 
 _NO_FLAGS: Final = Flag(0)
 _BOUNDARIES: Final = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}

@@ -23,11 +23,13 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any, Final
 
-from unspool.formats.base import Decoded, Flag, Kind, Mark, Part, Piece
+from unspool.formats.base import Mark
 from unspool.formats.claude_blocks import said_at
 from unspool.formats.claude_message import Found, is_aside, message_piece
 from unspool.formats.claude_voice import as_typed
+from unspool.formats.decoded import Decoded
 from unspool.formats.fields import mapping, text
+from unspool.formats.piece import Flag, Kind, Part, Piece
 from unspool.sources.json_value import BadJson, Clipped, loads_exact
 
 WAITING: Final = 64

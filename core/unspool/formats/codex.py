@@ -38,7 +38,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Compaction, Decoded, Fold, Kind, Piece, Pointer
+from unspool.formats.base import Fold
 from unspool.formats.codex_changes import changed_by, changes_of
 from unspool.formats.codex_events import read_event
 from unspool.formats.codex_fold import CodexFold
@@ -60,8 +60,10 @@ from unspool.formats.codex_tools import (
     read_tool_search_output,
     read_web_search_call,
 )
+from unspool.formats.decoded import Compaction, Decoded
 from unspool.formats.headline import files_of, headline_of
 from unspool.formats.parts import text_or_json_parts, text_parts
+from unspool.formats.piece import Kind, Piece, Pointer
 
 Reader = Callable[[Mapping[str, Any], Pointer], Contents]
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Flag, Mark, Piece, TextPart, ToolPart
+from unspool.formats.base import Mark
 from unspool.formats.codex_messages import USER_SHELL
 from unspool.formats.codex_tools import WEB_SEARCH
 from unspool.formats.parts import decode_document
+from unspool.formats.piece import Flag, Piece, TextPart, ToolPart
 from unspool.sources.json_value import BadJson
 
 _SPAWNED_KEYS: Final = ("agent_id", "thread_id", "new_thread_id")

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from unspool.formats import fields
-from unspool.formats.base import Flag, Part, Pointer
 from unspool.formats.codex_messages import (
     Blocks,
     Contents,
@@ -18,6 +17,7 @@ from unspool.formats.codex_messages import (
 )
 from unspool.formats.codex_tools import read_web_search_end
 from unspool.formats.parts import image_parts, json_parts, text_parts
+from unspool.formats.piece import Flag, Part, Pointer
 
 Reader = Callable[[Mapping[str, Any], Pointer], Contents]
 

@@ -8,13 +8,16 @@ from dataclasses import replace
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Decoded, Facts, Flag, Kind, Mark, Piece, TextPart
+from unspool.formats.base import Mark
 from unspool.formats.codex_calls import Calls
 from unspool.formats.codex_context import folder_of, request
 from unspool.formats.codex_origin import Origin
 from unspool.formats.codex_twins import Channel, Heard, Record, Twins
 from unspool.formats.codex_usage import UsageMeter
+from unspool.formats.decoded import Decoded
+from unspool.formats.facts import Facts
 from unspool.formats.fingerprint import fingerprint
+from unspool.formats.piece import Flag, Kind, Piece, TextPart
 
 _PROMPT_CHARACTERS: Final = 2_000
 """Kept of the first prompt: a title needs its first line."""

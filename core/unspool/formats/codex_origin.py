@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Decoded, Facts
+from unspool.formats.decoded import Decoded
+from unspool.formats.facts import Facts
 
 _PAUSE: Final = 1_000
 """Milliseconds between two records behind which a copy is over: it is written at once, a turn needs a model."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from unspool.formats.base import Flag
+from unspool.formats.piece import Flag
 from unspool.sources.json_value import Clipped
 
 _HEAD: Final = 600

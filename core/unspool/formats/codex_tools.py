@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Flag, Kind, Part, Piece, Pointer, TextPart, ToolPart
 from unspool.formats.codex_messages import Contents, read_block, read_blocks
 from unspool.formats.codex_output import output_flags
 from unspool.formats.parts import base64_parts, encoded_parts, json_parts, text_or_json_parts, text_parts
+from unspool.formats.piece import Flag, Kind, Part, Piece, Pointer, TextPart, ToolPart
 
 WEB_SEARCH: Final = "web_search"
 """Run by the provider: the call is written when it is over, and usually no result is."""

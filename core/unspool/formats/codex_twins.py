@@ -15,16 +15,15 @@ is the evidence, in whatever order, and the item the twin: the item cannot tell 
 
 from __future__ import annotations
 
+import enum
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum, Flag, auto
 from hashlib import blake2b
 from typing import Final
 
-from unspool.formats import base
-from unspool.formats.base import Kind, Piece, TextPart
 from unspool.formats.codex_context import without_editor, without_image_tags
+from unspool.formats.piece import Flag, Kind, Piece, TextPart
 from unspool.sources.json_value import Clipped
 from unspool.text import utf8
 
@@ -43,13 +42,13 @@ _CLIPPED: Final = "clipped"
 """Buckets beside those of one whole text: every text with a head, and those of which the head alone is at hand."""
 
 
-class Record(Flag):
+class Record(enum.Flag):
     """The kinds of record that can say the same message."""
 
-    ITEM = auto()
-    EVENT = auto()
-    COMPLETED = auto()
-    TURN_END = auto()
+    ITEM = enum.auto()
+    EVENT = enum.auto()
+    COMPLETED = enum.auto()
+    TURN_END = enum.auto()
 
     @classmethod
     def of(cls, record_type: str) -> Record:
@@ -61,7 +60,7 @@ class Record(Flag):
         )
 
 
-class Channel(Enum):
+class Channel(enum.Enum):
     """Messages are compared with those of the same channel only."""
 
     USER = "user"
@@ -74,9 +73,9 @@ class Channel(Enum):
     def of(cls, piece: Piece) -> Channel | None:
         """Return the channel of a piece; the agent's tools have none, they are linked by call id."""
         if piece.kind == Kind.TOOL:
-            return cls.SHELL if base.Flag.BY_USER in piece.flags else None
+            return cls.SHELL if Flag.BY_USER in piece.flags else None
         if piece.kind == Kind.ASSISTANT:
-            return cls.REASONING if base.Flag.REASONING in piece.flags else cls.ASSISTANT
+            return cls.REASONING if Flag.REASONING in piece.flags else cls.ASSISTANT
         return {Kind.USER: cls.USER, Kind.SYSTEM: cls.SYSTEM}.get(piece.kind)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unspool.formats import fields
-from unspool.formats.base import Usage
+from unspool.formats.facts import Usage
 
 Counter = tuple[int, int, int, int]
 """Input (cached input included), cached input, input written to the cache, output."""

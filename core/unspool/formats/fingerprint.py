@@ -5,7 +5,7 @@ Agents use an id twice now and then, for one thing that grew, or for another: th
 
 from __future__ import annotations
 
-from unspool.formats.base import JsonPart, Part, Piece
+from unspool.formats.piece import JsonPart, Part, Piece
 from unspool.sources.json_value import Clipped, compact, leaves
 
 

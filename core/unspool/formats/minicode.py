@@ -24,10 +24,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from unspool.formats import fields
-from unspool.formats.base import Compaction, Decoded, Flag, Fold, Kind, Part, Piece, ToolPart
+from unspool.formats.base import Fold
+from unspool.formats.decoded import Compaction, Decoded
 from unspool.formats.headline import files_of, headline_of
 from unspool.formats.minicode_fold import MiniCodeFold
 from unspool.formats.parts import json_parts, text_or_json_parts, text_parts
+from unspool.formats.piece import Flag, Kind, Part, Piece, ToolPart
 
 _TYPE_CHARACTERS: Final = 64
 """A type names events in counts; a longer one is cut."""

@@ -8,7 +8,10 @@ from copy import deepcopy
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Decoded, Facts, Flag, Kind, Mark, Usage
+from unspool.formats.base import Mark
+from unspool.formats.decoded import Decoded
+from unspool.formats.facts import Facts, Usage
+from unspool.formats.piece import Flag, Kind
 
 _PROMPT_CHARACTERS: Final = 2_000
 """Kept of the first prompt: a title needs its first line."""

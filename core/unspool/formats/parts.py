@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import UNKNOWN_TYPE, ImagePart, JsonPart, Part, Pointer, TextPart
 from unspool.formats.base64 import image_part
+from unspool.formats.piece import UNKNOWN_TYPE, ImagePart, JsonPart, Part, Pointer, TextPart
 from unspool.sources.json_value import BadJson, Clipped, inexact, loads, loads_exact
 
 _ADDRESS_HEAD: Final = 256

@@ -35,8 +35,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Compaction, Decoded, Flag, Fold
+from unspool.formats.base import Fold
+from unspool.formats.decoded import Compaction, Decoded
 from unspool.formats.headline import files_of, headline_of
+from unspool.formats.piece import Flag
 from unspool.formats.yoi_chain import seal_of
 from unspool.formats.yoi_fold import YoiFold
 from unspool.formats.yoi_items import (

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import UNKNOWN_TYPE, Flag, Kind, Part, Piece, Pointer, SignPart, ToolPart
 from unspool.formats.parts import base64_parts, encoded_parts, text_or_json_parts, text_parts
+from unspool.formats.piece import UNKNOWN_TYPE, Flag, Kind, Part, Piece, Pointer, SignPart, ToolPart
 
 _SYSTEM_ITEMS: Final = frozenset({
     "file_attachment", "interrupt", "knowledge", "notification", "pod_event", "skill_activation", "task_reminder",

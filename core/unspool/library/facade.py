@@ -28,7 +28,7 @@ from unspool.stores.base import Alive, LiveState, runs
 
 if TYPE_CHECKING:
     from unspool.blobs.files import FileBlobStore
-    from unspool.formats.base import ToolPart
+    from unspool.formats.piece import ToolPart
     from unspool.library.doctor import DoctorLine
     from unspool.library.elders import Elders
     from unspool.library.searching import Searching

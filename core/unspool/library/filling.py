@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from unspool.errors import SourceChanged, Unreadable, UnspoolError
-from unspool.formats.base import ToolPart
+from unspool.formats.piece import ToolPart
 from unspool.ids import EvidenceId, SessionRef
 from unspool.library.elders import Elders
 from unspool.library.glance import prompt_of

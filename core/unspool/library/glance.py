@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from unspool.errors import SourceChanged, Unreadable
-from unspool.formats.base import HIDDEN, Facts, Flag, Format, Kind
+from unspool.formats.base import Format
+from unspool.formats.facts import Facts
+from unspool.formats.piece import HIDDEN, Flag, Kind
 from unspool.sources import zstd
 from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.document import open_log

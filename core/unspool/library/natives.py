@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unspool.errors import NotFound
 from unspool.formats import by_agent
-from unspool.formats.base import ToolPart
+from unspool.formats.piece import ToolPart
 from unspool.ids import EntryRange
 from unspool.sources.document import open_log
 from unspool.views.view import SessionView

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats import by_agent
-from unspool.formats.base import ToolPart
+from unspool.formats.piece import ToolPart
 from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, glance_of
 from unspool.library.glance import Glances

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from unspool.errors import NotFound, SourceChanged, Unreadable
-from unspool.formats.base import Flag
+from unspool.formats.piece import Flag
 from unspool.ids import EvidenceId, SessionRef
 from unspool.library.elders import Elders
 from unspool.library.summary import SessionSummary

@@ -14,7 +14,7 @@ from unspool.columns.nested import raw_string
 from unspool.columns.piece_text import PieceText, Read, border_after
 from unspool.columns.records import Records, text_of
 from unspool.errors import SourceChanged
-from unspool.formats.base import JsonPart, Piece, ToolPart
+from unspool.formats.piece import JsonPart, Piece, ToolPart
 from unspool.search.needle import Needle
 from unspool.search.placing import Place, place_in_text
 from unspool.sources.json_value import Clipped, leaves

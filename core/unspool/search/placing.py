@@ -8,7 +8,7 @@ from json.encoder import encode_basestring
 from unspool.columns.nested import raw_string
 from unspool.columns.piece_text import PieceText, Read
 from unspool.columns.records import part_text
-from unspool.formats.base import JsonPart, Piece
+from unspool.formats.piece import JsonPart, Piece
 from unspool.sources.json_value import Clipped, leaves
 from unspool.text import size, utf8
 

@@ -16,7 +16,7 @@ from typing import Final
 import stringzilla
 
 from unspool.columns.records import Records
-from unspool.formats.base import ToolPart
+from unspool.formats.piece import ToolPart
 from unspool.search.match import Match, match_row
 from unspool.search.needle import Needle
 from unspool.sources.lines import LINE_LIMIT

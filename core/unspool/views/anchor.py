@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from unspool.formats.base import Pointer
+from unspool.formats.piece import Pointer
 from unspool.ids import EntryRange, EvidenceId, SessionRef
 
 State = Literal["intact", "changed", "missing", "source gone", "unverified"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from unspool.formats.base import ToolPart
+from unspool.formats.piece import ToolPart
 from unspool.text import cut, size
 from unspool.views.bounds import BYTES_PER_TOKEN, Bounds
 from unspool.views.evidence import Evidence

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypedDict
 
 from unspool.errors import BadQuery, BadReference
-from unspool.formats.base import Kind, ToolPart
+from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId
 
 WORDS: Final = ("kind:", "part:", "tool:", "is:", "path:", "in:")

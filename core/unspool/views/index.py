@@ -11,7 +11,7 @@ from itertools import compress
 from typing import Self
 
 from unspool.columns.table import NO_ROW, NO_TIME, Columns
-from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.ids import EntryRange
 from unspool.views.counts import Counts
 from unspool.views.filter import Filter

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from unspool.blobs.opened import BLOCK, OpenBlob
 from unspool.errors import NotFound
-from unspool.formats.base import ToolPart
+from unspool.formats.piece import ToolPart
 from unspool.ids import BlobId, EvidenceId
 from unspool.sources.json_value import BadJson, Number, loads_exact
 

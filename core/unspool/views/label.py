@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from unspool.formats.base import Compaction, Flag, Kind, ToolPart
+from unspool.formats.decoded import Compaction
+from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.ids import BlobId
 from unspool.text import elided
 

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from unspool.formats.base import ToolPart
+from unspool.formats.piece import ToolPart
 from unspool.views.index import Index
 from unspool.views.masks import STORED
 

@@ -13,7 +13,7 @@ from operator import or_
 from typing import Final
 
 from unspool.columns.table import Columns, code_of
-from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.ids import EvidenceId
 from unspool.views.filter import Filter
 from unspool.views.rows import Rows

@@ -9,7 +9,8 @@ from unspool.columns.piece_text import PieceText
 from unspool.columns.records import Records
 from unspool.columns.stored_blob import StoredBlob
 from unspool.errors import SourceChanged
-from unspool.formats.base import Flag, Format, JsonPart, Kind, Piece, ToolPart
+from unspool.formats.base import Format
+from unspool.formats.piece import Flag, JsonPart, Kind, Piece, ToolPart
 from unspool.sources.json_value import Clipped, compact, leaves
 from unspool.text import elided
 from unspool.views.evidence import Evidence

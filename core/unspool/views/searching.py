@@ -12,7 +12,7 @@ from typing import Final
 
 from unspool.columns.piece_text import PieceText
 from unspool.errors import BadQuery, SourceChanged
-from unspool.formats.base import Kind
+from unspool.formats.piece import Kind
 from unspool.ids import EvidenceId
 from unspool.search.match import Match
 from unspool.search.needle import Case, Needle

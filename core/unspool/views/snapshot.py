@@ -11,7 +11,7 @@ from unspool.columns.chain import BrokenLink, Chain
 from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.columns.stored_blob import StoredBlob
 from unspool.errors import NotFound
-from unspool.formats.base import Facts
+from unspool.formats.facts import Facts
 from unspool.ids import EntryRange, SessionRef
 from unspool.sources.identity import Identity
 from unspool.sources.record import Unreadable

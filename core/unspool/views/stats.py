@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from unspool.columns.chain import BrokenLink
-from unspool.formats.base import Facts, Flag, ToolPart, Usage
+from unspool.formats.facts import Facts, Usage
+from unspool.formats.piece import Flag, ToolPart
 from unspool.sources.record import Unreadable
 from unspool.views.counts import Counts
 from unspool.views.evidence import Evidence

@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
-from unspool.formats.base import Flag, Kind
+from unspool.formats.piece import Flag, Kind
 from unspool.ids import EntryRange
 from unspool.views.filter import Filter
 from unspool.views.label import excerpt

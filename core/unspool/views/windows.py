@@ -11,7 +11,7 @@ from functools import partial
 from unspool.columns.piece_text import PieceText, RawBytes, border_after, border_before
 from unspool.columns.records import Source
 from unspool.errors import BadQuery, NotFound
-from unspool.formats.base import Kind, ToolPart
+from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId
 from unspool.views.bounds import BYTES_PER_TOKEN, MIN_BYTES, Bounds, Reason, Truncation
 from unspool.views.material import Material

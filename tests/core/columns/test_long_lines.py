@@ -17,7 +17,7 @@ from unspool.columns.piece_text import BLOCK
 from unspool.columns.records import LineSource
 from unspool.columns.side_files import SideFiles
 from unspool.errors import SourceChanged
-from unspool.formats.base import Flag
+from unspool.formats.piece import Flag
 from unspool.ids import SessionRef
 from unspool.sources.json_value import compact
 from unspool.sources.jsonl import JsonLines

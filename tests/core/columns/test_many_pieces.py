@@ -12,8 +12,9 @@ from tests.sessions import CLAUDE_CODE, view_of_lines
 from unspool.columns.build import Builder
 from unspool.columns.records import LineSource, Records
 from unspool.columns.side_files import SideFiles
-from unspool.formats.base import Decoded, Piece
 from unspool.formats.claude_code import ClaudeCode
+from unspool.formats.decoded import Decoded
+from unspool.formats.piece import Piece
 from unspool.sources.jsonl import JsonLines
 
 PIECES = 500

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.properties.laws import law
-from unspool.formats.base import Flag, Format
+from unspool.formats.base import Format
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.codex import CODEX
+from unspool.formats.piece import Flag
 from unspool.views.view import SessionView
 
 

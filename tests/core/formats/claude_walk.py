@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import Any
 
-from unspool.formats.base import Facts, Flag, Piece
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.claude_fold import ClaudeFold
+from unspool.formats.facts import Facts
+from unspool.formats.piece import Flag, Piece
 
 Record = dict[str, Any]
 _ids = count()

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from unspool.formats.base import Facts, Flag, Mark, Piece
+from unspool.formats.base import Mark
 from unspool.formats.codex import CODEX
 from unspool.formats.codex_fold import CodexFold
+from unspool.formats.facts import Facts
+from unspool.formats.piece import Flag, Piece
 
 Record = dict[str, Any]
 

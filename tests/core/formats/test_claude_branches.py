@@ -22,8 +22,8 @@ from tests.core.formats.claude_walk import (
     walk,
 )
 from tests.properties.laws import short_law
-from unspool.formats.base import Flag
 from unspool.formats.claude_branches import RECENT_RECORDS, Branches
+from unspool.formats.piece import Flag
 
 
 def answer(value: str, /, **fields: Any) -> Record:

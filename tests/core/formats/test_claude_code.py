@@ -18,9 +18,9 @@ from tests.core.formats.claude_walk import (
     user,
     walk,
 )
-from unspool.formats.base import Flag, ImagePart, TextPart
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.claude_notice import SILENT, WORDS
+from unspool.formats.piece import Flag, ImagePart, TextPart
 from unspool.sources.json_value import Clipped, Number
 
 Expected = list[tuple[int, str, str]]

@@ -17,9 +17,10 @@ from tests.core.formats.claude_walk import (
     user,
     walk,
 )
-from unspool.formats.base import Flag, Usage
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.claude_copies import RECENT_BLOCKS
+from unspool.formats.facts import Usage
+from unspool.formats.piece import Flag
 
 
 def spent(output: int, message: str, /, fresh: int = 3, **fields: Any) -> Record:

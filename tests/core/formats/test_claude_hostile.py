@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.core.formats.claude_walk import walk
 from tests.properties.laws import RECORDS, TEXT, VALUES, law
-from unspool.formats.base import ImagePart, JsonPart, Part, TextPart
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.claude_notice import WORDS
+from unspool.formats.piece import ImagePart, JsonPart, Part, TextPart
 
 
 @given(st.data())

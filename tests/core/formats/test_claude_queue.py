@@ -16,9 +16,9 @@ from tests.core.formats.claude_walk import (
     user,
     walk,
 )
-from unspool.formats.base import Flag
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.claude_queue import WAITING
+from unspool.formats.piece import Flag
 from unspool.sources.json_value import Clipped
 
 

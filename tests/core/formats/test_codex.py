@@ -23,8 +23,8 @@ from tests.core.formats.codex_walk import (
     said,
     thought,
 )
-from unspool.formats.base import Flag, ImagePart, JsonPart, TextPart
 from unspool.formats.codex import CODEX
+from unspool.formats.piece import Flag, ImagePart, JsonPart, TextPart
 from unspool.sources.json_value import Clipped, Number
 
 PNG = "data:image/png;base64,iVBORw0KGgo="

@@ -18,8 +18,9 @@ from tests.core.formats.codex_walk import (
     said,
     walk,
 )
-from unspool.formats.base import Flag, Usage
 from unspool.formats.codex_fold import CodexFold
+from unspool.formats.facts import Usage
+from unspool.formats.piece import Flag
 
 AGENTS = "# AGENTS.md instructions for /src\n\nbe kind"
 ENVIRONMENT = message("user", "<environment_context>\n</environment_context>")

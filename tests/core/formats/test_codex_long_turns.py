@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.formats.codex_walk import event, message, prompt, said, walk
-from unspool.formats.base import Flag
 from unspool.formats.codex_twins import Record, Said, Words
+from unspool.formats.piece import Flag
 
 
 @dataclass

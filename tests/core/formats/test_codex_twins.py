@@ -17,8 +17,8 @@ from tests.core.formats.codex_walk import (
     thought,
     walk,
 )
-from unspool.formats.base import Flag, Kind
 from unspool.formats.codex import CODEX
+from unspool.formats.piece import Flag, Kind
 from unspool.sources.json_value import Clipped
 from unspool.views.view import SessionView
 

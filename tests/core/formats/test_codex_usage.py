@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.core.formats.codex_walk import Record, event, header, message, record, walk
-from unspool.formats.base import Usage
+from unspool.formats.facts import Usage
 
 Numbers = tuple[int, int, int]
 """Input with what was cached of it, what was cached, output."""

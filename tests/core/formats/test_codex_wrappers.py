@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from tests.core.formats.codex_walk import completed, event, image, message, output, pieces
-from unspool.formats.base import Flag
 from unspool.formats.codex import CODEX
 from unspool.formats.codex_context import is_injected
+from unspool.formats.piece import Flag
 from unspool.sources.json_value import Clipped
 
 INJECTED = [

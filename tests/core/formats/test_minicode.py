@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from unspool.formats import detect
-from unspool.formats.base import Compaction, Decoded, Facts, Flag, Fold, Piece, Usage
+from unspool.formats.base import Fold
+from unspool.formats.decoded import Compaction, Decoded
+from unspool.formats.facts import Facts, Usage
 from unspool.formats.minicode import MINICODE
+from unspool.formats.piece import Flag, Piece
 
 AT = "2026-06-20T08:26:11.549Z"
 MILLISECONDS = 1_781_943_971_549

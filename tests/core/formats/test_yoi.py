@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.formats.yoi_walk import AT, call, flagged, message, pieces, record, result, said, start, text, typed
 from unspool.formats import FORMATS, detect
-from unspool.formats.base import Flag, ImagePart, JsonPart
+from unspool.formats.piece import Flag, ImagePart, JsonPart
 from unspool.formats.yoi import YOI
 
 IMAGE = {"kind": "image", "mime_type": "image/png", "data": "iVBORw0KGgo="}

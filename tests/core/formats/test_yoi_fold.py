@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.core.formats.yoi_walk import message, record, said, start, text, typed, walk
-from unspool.formats.base import Usage
+from unspool.formats.facts import Usage
 
 
 def usage(given: int, read: int = 0, written: int = 0, output: int = 0) -> dict[str, object]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.core.formats.yoi_walk import walk
 from tests.properties.laws import RECORDS, TEXT, VALUES, law
-from unspool.formats.base import ImagePart, JsonPart, SignPart, TextPart
+from unspool.formats.piece import ImagePart, JsonPart, SignPart, TextPart
 from unspool.formats.yoi import YOI
 
 TAGS = st.sampled_from(["message", "tool_call", "tool_result", "reasoning", "notification", "workflow", "image", "x"])

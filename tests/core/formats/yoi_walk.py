@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-from unspool.formats.base import Facts, Flag, Piece
+from unspool.formats.facts import Facts
+from unspool.formats.piece import Flag, Piece
 from unspool.formats.yoi import YOI
 
 Record = dict[str, Any]

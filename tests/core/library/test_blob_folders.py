@@ -13,7 +13,7 @@ from unspool.blobs.content import Structured, Text
 from unspool.blobs.files import FileBlobStore
 from unspool.blobs.store import new_id
 from unspool.errors import SourceChanged, Unreadable
-from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.ids import BlobId
 from unspool.library import Library, open_library
 from unspool.views.bounds import Bounds

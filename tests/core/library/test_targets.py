@@ -222,7 +222,7 @@ def test_a_call_id_names_its_result_and_by_request_its_call(home: Path, lines: C
     assert call is not None
     target = library.resolve_target(f"{lines.path}/{call}")
     assert library.place(target, view) == EntryRange.of(EvidenceId(2, 0))
-    from unspool.formats.base import ToolPart
+    from unspool.formats.piece import ToolPart
 
     assert library.place(target, view, ToolPart.INPUT) == EntryRange.of(EvidenceId(1, 0))
 

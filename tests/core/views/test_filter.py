@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.properties.laws import law
 from tests.sessions import Said, view_of
 from unspool.errors import BadQuery
-from unspool.formats.base import Kind, ToolPart
+from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId
 from unspool.views.filter import Filter
 

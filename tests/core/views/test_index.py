@@ -13,7 +13,7 @@ from tests.core.views.growing import Growing, called, said
 from tests.properties.laws import law
 from tests.sessions import CLAUDE_CODE, Said, view_of
 from unspool.errors import NotFound
-from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId, SessionRef
 from unspool.views.filter import Filter
 from unspool.views.masks import STORED

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.properties.laws import law
 from tests.sessions import CLAUDE_CODE, Said, view_of
 from unspool.errors import BadQuery
-from unspool.formats.base import Kind
+from unspool.formats.piece import Kind
 from unspool.ids import EntryRange
 from unspool.views.filter import Filter
 from unspool.views.thread import thinned

@@ -9,7 +9,7 @@ import pytest
 
 from tests.core.views.persisted import ORIGIN, PREVIEW, SESSION, output_id, session_of, side_folder, stub
 from unspool.errors import SourceChanged
-from unspool.formats.base import Flag
+from unspool.formats.piece import Flag
 from unspool.stores.artifacts import SideFile
 from unspool.views.bounds import Bounds
 from unspool.views.view import SessionView

@@ -17,7 +17,7 @@ from tests.core.views.growing import Growing, answered, called, portrait, said, 
 from tests.properties.laws import short_law
 from tests.sessions import CLAUDE_CODE, CODEX, codex_records, view_of
 from unspool.errors import SourceChanged
-from unspool.formats.base import Flag
+from unspool.formats.piece import Flag
 from unspool.ids import EntryRange, SessionRef
 from unspool.sources.json_value import compact
 from unspool.sources.jsonl import JsonLines

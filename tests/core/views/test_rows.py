@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.sessions import CLAUDE_CODE, CODEX, view_of
-from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.views.evidence import Evidence
 from unspool.views.label import exit_code, label
 from unspool.views.view import SessionView

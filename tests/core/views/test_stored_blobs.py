@@ -16,8 +16,9 @@ from unspool.blobs.memory import MemoryBlobStore
 from unspool.blobs.store import BlobStore, new_id
 from unspool.columns.side_files import SideFiles
 from unspool.errors import SourceChanged
-from unspool.formats.base import Flag, Format
+from unspool.formats.base import Format
 from unspool.formats.claude_code import CLAUDE_CODE
+from unspool.formats.piece import Flag
 from unspool.formats.yoi import YOI
 from unspool.ids import SessionRef
 from unspool.outputs.batch import into_context

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from unspool.errors import UnspoolError
-from unspool.formats.base import Kind, ToolPart
+from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange
 from unspool.views.filter import Filter
 from unspool_tui.gateway.questions import Questions

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from unspool.formats.base import Flag
+from unspool.formats.piece import Flag
 from unspool.views.filter import Filter
 from unspool_tui.present import marks
 from unspool_tui.present.cells import Cell

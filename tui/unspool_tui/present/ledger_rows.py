@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from unspool.formats.base import Flag
+from unspool.formats.piece import Flag
 from unspool.ids import EvidenceId
 from unspool.text import clean
 from unspool_tui.present import marks, numbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from unspool.formats.base import Kind, ToolPart
+from unspool.formats.piece import Kind, ToolPart
 from unspool.views.evidence import Evidence
 from unspool.views.reading import Slice
 from unspool_tui.present.code_lines import language_of

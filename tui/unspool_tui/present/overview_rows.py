@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final
 
-from unspool.formats.base import Flag, Kind
+from unspool.formats.piece import Flag, Kind
 from unspool.text import clean
 from unspool.views.overview import Overview, OverviewItem
 from unspool_tui.present import marks, numbers

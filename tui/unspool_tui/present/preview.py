@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from unspool.formats.base import ToolPart
+from unspool.formats.piece import ToolPart
 from unspool.views.filter import Filter
 from unspool_tui.present.preview_rows import Preview
 from unspool_tui.present.session_row import Details

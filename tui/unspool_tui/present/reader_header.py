@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final, NamedTuple
 
-from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.text import clean
 from unspool.views.evidence import Evidence
 from unspool_tui.present import marks, numbers

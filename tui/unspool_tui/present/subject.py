@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from unspool.formats.base import Flag, Kind, ToolPart
+from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.views.evidence import Evidence
 from unspool_tui.present.lines import Line
 from unspool_tui.present.patch import Patch

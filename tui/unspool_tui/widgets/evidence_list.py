@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from textual.message import Message
 from textual.reactive import reactive
 
-from unspool.formats.base import ToolPart
+from unspool.formats.piece import ToolPart
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Cell, Row
