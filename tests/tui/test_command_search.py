@@ -78,6 +78,27 @@ def test_a_walk_goes_on_behind_a_session_that_broke_meanwhile(home: Path) -> Non
     assert (rest.summary["next"], rest.summary["complete"], rest.summary["unreadable"]) == (None, True, 1)
 
 
+def test_a_walk_goes_on_behind_a_session_that_went_away_meanwhile(home: Path) -> None:
+    oldest, older, newer = (session(home, seed, "needle one", "needle two") for seed in (1, 2, 3))
+    first = unspool("search", "needle", "--json", "--limit", "3").summary
+    older.path.unlink()
+    rest = unspool("search", "needle", "--json", "--after", first["next"])
+    assert [row["ref"] for row in rest.rows] == [f"claude:{oldest.session_id}"] * 2
+    assert rest.summary["next"] is None
+    assert newer.path.exists()
+
+
+def test_a_walk_goes_on_in_a_session_that_was_worked_in_meanwhile(home: Path) -> None:
+    oldest, older, _ = (session(home, seed, "needle one", "needle two") for seed in (1, 2, 3))
+    first = unspool("search", "needle", "--json", "--limit", "3").summary
+    older.names.now = older.names.now.replace(day=9)
+    older.user("needle three")
+    older.save()
+    rest = unspool("search", "needle", "--json", "--after", first["next"])
+    expected = [f"claude:{older.session_id}"] * 2 + [f"claude:{oldest.session_id}"] * 2
+    assert [row["ref"] for row in rest.rows] == expected
+
+
 def test_sessions_that_cannot_be_read_are_named_and_counted(home: Path) -> None:
     session(home, 1, "needle")
     lines = torn(home, 2)

@@ -13,18 +13,16 @@ from unspool.errors import Unreadable
 from unspool.formats import by_agent
 from unspool.ids import EntryRange, SessionRef
 from unspool.library.blob_stores import BlobStores
-from unspool.library.catalogue import Catalogue, Listed, make_catalogue
+from unspool.library.catalogue import Listed
 from unspool.library.finding import Finder
 from unspool.library.glance import Glances
-from unspool.library.listing import Listing
 from unspool.library.mentions import mentions
-from unspool.library.nesting import Callers
-from unspool.library.relations import Relations, relate
-from unspool.library.roots import RootReport, homes_of, roots_of
+from unspool.library.roots import RootReport, roots_of
+from unspool.library.shelf import Shelf
 from unspool.library.summary import SessionSummary, whole
 from unspool.library.targets import Target
 from unspool.stores import by_agent as store_of
-from unspool.stores.base import Alive, LiveState, runs
+from unspool.stores.base import Alive, runs
 
 if TYPE_CHECKING:
     from unspool.blobs.files import FileBlobStore
@@ -58,13 +56,9 @@ class Library:
     ) -> None:
         self._blobs = blobs or BlobStores()
         self._roots = roots_of(roots, environ, home)
-        self._now = now
-        self._alive = alive
-        self._folder = folder
         self._glances = Glances()
-        self._callers = Callers()
-        self._catalogue: Catalogue | None = None
-        self._relations: tuple[Catalogue, Relations] | None = None
+        self._shelf = Shelf(self._roots, self._glances, now=now, alive=alive)
+        self._finder = Finder(self._shelf, self._glances, folder)
         self._elsewhere: dict[SessionRef, Listed] = {}
         """Files outside the roots that were named by their paths."""
 
@@ -79,12 +73,12 @@ class Library:
         What head and tail of a file do not tell is `None`, unless `full` asks to read every file whole. Empty ones
         are listed and say so.
         """
-        summaries = self._listing(again=True).summaries()
+        summaries = self._shelf.listing(again=True).summaries()
         return self._filled(summaries) if full else summaries
 
     def summary(self, ref: SessionRef, *, full: bool = False) -> SessionSummary:
         """Return the summary of one session; raises `NotFound`."""
-        summary = self._listing().summary(self._finder().listed(str(ref)))
+        summary = self._shelf.listing().summary(self._finder.listed(str(ref)))
         return next(self._filled([summary])) if full else summary
 
     def view(self, target: str | SessionRef | Target, *, entry_range: EntryRange | None = None) -> SessionView:
@@ -119,7 +113,7 @@ class Library:
 
     def resolve_target(self, text: str) -> Target:
         """Find what a person or program named; raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`."""
-        target = self._finder().target(text)
+        target = self._finder.target(text)
         return replace(target, listed=self._noted(target.listed))
 
     def place(self, target: Target, view: SessionView, part: ToolPart | None = None) -> EntryRange | None:
@@ -180,7 +174,7 @@ class Library:
         if refs is not None and len(set(refs)) == 1:
             return Searching(question, [self._known(part) for part in self.parts(refs[0])], None, self.view)
         wanted = None if refs is None else {part for ref in refs for part in self.parts(ref)}
-        listing = self._listing()
+        listing = self._shelf.listing()
         summaries = [
             each
             for summary in listing.summaries()
@@ -197,7 +191,7 @@ class Library:
         """
         from unspool.library.doctor import examine
 
-        return examine(self._listed(again=True), self._glances, None if quick else self._open, progress)
+        return examine(self._shelf.catalogue(again=True), self._glances, None if quick else self._open, progress)
 
     def examine_blobs(
         self, store: FileBlobStore, *, progress: Callable[[int, int], None] | None = None
@@ -208,15 +202,15 @@ class Library:
         """
         from unspool.library.blob_doctor import examine_blobs
 
-        return list(examine_blobs(store, (each.source.path for each in self._listed().listed.values()), progress))
+        return list(examine_blobs(store, (source.path for source in self._shelf.sources()), progress))
 
     def blob_stores(self) -> list[FileBlobStore]:
         """Return where the listed sessions keep their stored outputs; folders that are not there are left out."""
-        return self._blobs.known(each.source for each in self._listed().listed.values())
+        return self._blobs.known(self._shelf.sources())
 
     def scanned(self) -> list[RootReport]:
         """Return what each root gave at the last listing."""
-        return self._listed().reports
+        return self._shelf.catalogue().reports
 
     def short(self, ref: SessionRef) -> str:
         """Return the shortest beginning of a reference that names no other session, of at least eight characters.
@@ -224,7 +218,7 @@ class Library:
         A file outside the roots is named by its path: no reference leads there.
         """
         elsewhere = self._elsewhere.get(ref)
-        return str(self._listed().short(ref)) if elsewhere is None else elsewhere.source.path
+        return str(self._shelf.catalogue().short(ref)) if elsewhere is None else elsewhere.source.path
 
     def _known(self, ref: SessionRef) -> SessionSummary:
         """Return what the path alone tells of a session: looking at all others would take longer than the search."""
@@ -234,10 +228,10 @@ class Library:
 
     def _lookup(self, ref: SessionRef) -> Listed:
         """Return the file of a reference; raises `NotFound`."""
-        return self._find(ref) or self._elsewhere.get(ref) or self._finder().listed(str(ref))
+        return self._find(ref) or self._elsewhere.get(ref) or self._finder.listed(str(ref))
 
     def _find(self, ref: SessionRef, *, again: bool = False) -> Listed | None:
-        return self._listed(again=again).find(ref, self._glances)
+        return self._shelf.catalogue(again=again).find(ref, self._glances)
 
     def _noted(self, listed: Listed) -> Listed:
         """Remember a file outside the roots, under a reference that no other file has."""
@@ -251,8 +245,8 @@ class Library:
     def _elders(self) -> Elders:
         from unspool.library.elders import Elders
 
-        catalogue = self._listed()
-        return Elders(catalogue, self._glances, self._related(catalogue).origins)
+        catalogue = self._shelf.catalogue()
+        return Elders(catalogue, self._glances, self._shelf.relations(catalogue).origins)
 
     def _open(self, listed: Listed, entry_range: EntryRange | None = None) -> SessionView:
         from unspool.columns.side_files import SideFiles
@@ -270,47 +264,17 @@ class Library:
 
     def _shares(self, listed: Listed, session_id: str, call: str) -> bool:
         """Say whether another session of the same folder holds a call."""
-        other = self._listed().listed.get(SessionRef(listed.ref.agent, session_id))
+        other = self._shelf.catalogue().listed.get(SessionRef(listed.ref.agent, session_id))
         same = other is not None and os.path.dirname(other.source.path) == os.path.dirname(listed.source.path)
         return other is not None and same and mentions(other.source.path, [call])
 
     def _filled(self, summaries: Iterable[SessionSummary]) -> Iterator[SessionSummary]:
         from unspool.library.filling import Calls, filled
 
-        calls, elders, listing = Calls(self.view), self._elders(), self._listing()
+        calls, elders, listing = Calls(self.view), self._elders(), self._shelf.listing()
         for summary in summaries:
             parts = [filled(part, self.view, calls, elders) for part in listing.parts_of(summary)]
             yield whole(summary.ref, parts) if summary.parts else parts[0]
-
-    def _finder(self) -> Finder:
-        return Finder(self._listed, self._glances, self._listing, self._folder)
-
-    def _listed(self, *, again: bool = False) -> Catalogue:
-        if self._catalogue is None or again:
-            catalogue = self._catalogue = make_catalogue(self._roots, self._glances)
-            return catalogue
-        return self._catalogue
-
-    def _related(self, catalogue: Catalogue) -> Relations:
-        known = self._relations
-        if known is None or known[0] is not catalogue:
-            known = self._relations = catalogue, relate(catalogue, self._glances, self._callers)
-        return known[1]
-
-    def _listing(self, *, again: bool = False) -> Listing:
-        catalogue = self._listed(again=again)
-        relations = self._related(catalogue)
-        live: dict[tuple[str, str], LiveState] = {}
-        titles: dict[tuple[str, str], str] = {}
-        for agent, homes in homes_of([each.source for each in catalogue.listed.values()]).items():
-            store = store_of(agent)
-            assert store is not None, agent
-            for home in sorted(homes):
-                states = store.live(home, alive=self._alive)
-                live.update({(agent, session): state for session, state in states.items()})
-                names = store.titles(home)
-                titles.update({(agent, session): name for session, name in names.items()})
-        return Listing(catalogue, relations, self._glances, live, titles, self._now())
 
 
 def open_library(

@@ -5,42 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
-from typing import Protocol
 
 from unspool.errors import NotFound, Unreadable
 from unspool.ids import SessionRef
-from unspool.library.catalogue import Catalogue, Listed, glance_of, grouped, named
+from unspool.library.catalogue import Listed, glance_of, grouped, named
 from unspool.library.glance import Glances
-from unspool.library.listing import Listing
+from unspool.library.shelf import Shelf
 from unspool.library.summary import SessionSummary
 from unspool.library.targets import Target, expanded, is_path, matching, one_of, split_target
 from unspool.stores.base import ScanError
 from unspool.stores.discovery import UNKNOWN, discover
 
 
-class Listings(Protocol):
-    """Gives the last listing, or a new one."""
-
-    def __call__(self, *, again: bool = False) -> Catalogue:
-        """Return a listing."""
-        ...
-
-
-class Summaries(Protocol):
-    """Gives the list of sessions with what is known of them."""
-
-    def __call__(self, *, again: bool = False) -> Listing:
-        """Return a list."""
-        ...
-
-
 class Finder:
     """Looks targets up in the last listing, and looks again before it says that something is not there."""
 
-    def __init__(self, catalogue: Listings, glances: Glances, listing: Summaries, folder: str | None) -> None:
-        self._catalogue = catalogue
+    def __init__(self, shelf: Shelf, glances: Glances, folder: str | None) -> None:
+        self._shelf = shelf
         self._glances = glances
-        self._listing = listing
         self._folder = folder
 
     def target(self, text: str) -> Target:
@@ -56,17 +38,17 @@ class Finder:
             return self._here()
         if is_path(text):
             return self._file(expanded(text))
-        found = matching(text, self._catalogue().refs)
-        return self._named(one_of(found or matching(text, self._catalogue(again=True).refs), text))
+        found = matching(text, self._shelf.catalogue().refs)
+        return self._named(one_of(found or matching(text, self._shelf.catalogue(again=True).refs), text))
 
     def _named(self, ref: SessionRef) -> Listed:
-        found = self._catalogue().find(ref, self._glances)
+        found = self._shelf.catalogue().find(ref, self._glances)
         if found is None:
             raise NotFound(f"no session {str(ref)!r}; `unspool sessions` lists those there are")
         return found
 
     def _summaries(self) -> Iterator[SessionSummary]:
-        return (summary for summary in self._listing().summaries() if summary.ref.part is None)
+        return (summary for summary in self._shelf.listing().summaries() if summary.ref.part is None)
 
     def _newest(self, summaries: Iterable[SessionSummary], otherwise: str) -> Listed:
         """Return the first session that can be read; where there is none the first, for opening it says why."""
@@ -112,7 +94,7 @@ class Finder:
     def _known(self, listed: Listed) -> Listed:
         """Return the same file as the library lists it, so that it has the same reference everywhere."""
         where = os.path.realpath(listed.source.path)
-        for each in self._catalogue().listed.values():
+        for each in self._shelf.catalogue().listed.values():
             if each.source.session_id == listed.source.session_id and os.path.realpath(each.source.path) == where:
                 return each
         return listed

@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import Final
 
 from unspool.errors import NotFound, SourceChanged, Unreadable
@@ -69,12 +70,33 @@ class Searching:
         self._among = frozenset(summary.ref for summary in summaries)
         self._keys: dict[SessionRef, Counter[Key]] = {}
 
-    def begin_at(self, ref: str) -> bool:
-        """Pass by the sessions before one; say whether it is there."""
+    def begin_at(self, ref: str, time: int | None) -> bool:
+        """Pass by the sessions before one whose last activity was at a time; say whether there is something left of it.
+
+        One that is no longer there or has changed since does not stand where it stood: then the sessions up to that
+        time are passed by, and it comes first.
+        """
         at = next((at for at, summary in enumerate(self.left) if str(summary.ref) == ref), None)
-        for _ in range(at or 0):
-            self.left.popleft()
-        return at is not None
+        here = None if at is None else self.left[at]
+        if time is not None and (here is None or here.last_activity != time):
+            at = self._place_of(time)
+        if at is None:
+            return False
+        self.left = deque(summary for summary in islice(self.left, at, None) if summary is not here)
+        if here is not None:
+            self.left.appendleft(here)
+        return True
+
+    def _place_of(self, time: int) -> int:
+        """Return how many sessions, with those that they called, were at work after a time; the newest stand first."""
+        begun, newest = 0, 0
+        for at, summary in enumerate(self.left):
+            if summary.parent not in self._among:
+                if at and newest <= time:
+                    return begun
+                begun, newest = at, 0
+            newest = max(newest, summary.last_activity or 0)
+        return begun if newest <= time else len(self.left)
 
     def hits(self, limit: int, after: str | None = None) -> Iterator[SessionHits]:
         """Yield session after session; `after` goes on inside the first, `limit` counts hits over all.

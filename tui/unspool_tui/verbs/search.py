@@ -73,7 +73,7 @@ class Tally:
         self.raw += len(result.raw)
         self.raw_cut = self.raw_cut or len(result.raw) >= RAW_HITS
         if result.next is not None:
-            self.next = self._continuation(found.summary.ref, result.next)
+            self.next = self._continuation(found.summary, result.next)
         self.total += result.total
         self.pieces += result.searched.pieces
         self.bytes += result.searched.bytes
@@ -83,14 +83,16 @@ class Tally:
         for word, count in result.hidden.items():
             self.hidden[word] = self.hidden.get(word, 0) + count
 
-    def leave(self, ref: SessionRef) -> None:
+    def leave(self, summary: SessionSummary) -> None:
         """Note that the search ended before a session, and goes on there unless it does so in the one before."""
         self.complete = False
-        self.next = self.next or self._continuation(ref, "")
+        self.next = self.next or self._continuation(summary, "")
 
-    def _continuation(self, ref: SessionRef, token: str) -> str:
+    def _continuation(self, summary: SessionSummary, token: str) -> str:
         """Return how to go on in a session, which is counted again whole; its hits in what is no evidence are not."""
-        return BETWEEN.join([str(ref), token, ",".join(str(getattr(self, name)) for name in _COUNTED)])
+        time = "" if summary.last_activity is None else str(summary.last_activity)
+        counts = ",".join(str(getattr(self, name)) for name in _COUNTED)
+        return BETWEEN.join([str(summary.ref), time, token, counts])
 
 
 def run(command: Command) -> int:
@@ -114,7 +116,7 @@ def run(command: Command) -> int:
         raise searching.faults[0]
     tally.unreadable += len(searching.faults)
     if searching.left:
-        tally.leave(searching.left[0].ref)
+        tally.leave(searching.left[0])
     for fault in searching.faults:
         command.output.note(str(fault))
     _conclude(command, tally)
@@ -147,13 +149,14 @@ def _go_on(searching: Searching, after: str | None, refs: list[SessionRef] | Non
     if BETWEEN not in after and refs is not None and len(set(refs)) == 1:
         return after, Tally()
     try:
-        ref, token, counts = after.split(BETWEEN)
-        tally = Tally.carried(counts)
+        ref, last, token, counts = after.split(BETWEEN)
+        time, tally = int(last) if last else None, Tally.carried(counts)
     except ValueError:
         raise _no_continuation(after) from None
-    if not searching.begin_at(ref):
+    if not searching.begin_at(ref, time):
         raise _no_continuation(after)
-    return token or None, tally
+    within = searching.left and str(searching.left[0].ref) == ref
+    return token if within and token else None, tally
 
 
 def _no_continuation(after: str) -> BadQuery:

@@ -1,0 +1,61 @@
+"""What lies under the roots: the last listing of it and what follows from that, looked at again when asked to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from unspool.library.catalogue import Catalogue, make_catalogue
+from unspool.library.glance import Glances
+from unspool.library.listing import Listing
+from unspool.library.nesting import Callers
+from unspool.library.relations import Relations, relate
+from unspool.library.roots import Root, homes_of
+from unspool.stores import by_agent
+from unspool.stores.base import Alive, LiveState, SourceFile
+
+
+class Shelf:
+    """The sessions under some roots as they were when they were last listed."""
+
+    def __init__(self, roots: Sequence[Root], glances: Glances, *, now: Callable[[], int], alive: Alive) -> None:
+        self._roots = roots
+        self._glances = glances
+        self._now = now
+        self._alive = alive
+        self._callers = Callers()
+        self._catalogue: Catalogue | None = None
+        self._relations: tuple[Catalogue, Relations] | None = None
+
+    def catalogue(self, *, again: bool = False) -> Catalogue:
+        """Return which files there are; with `again` the roots are looked at anew."""
+        if self._catalogue is None or again:
+            catalogue = self._catalogue = make_catalogue(self._roots, self._glances)
+            return catalogue
+        return self._catalogue
+
+    def sources(self) -> Iterator[SourceFile]:
+        """Yield every listed file."""
+        return (each.source for each in self.catalogue().listed.values())
+
+    def relations(self, catalogue: Catalogue) -> Relations:
+        """Return which session comes from which."""
+        known = self._relations
+        if known is None or known[0] is not catalogue:
+            known = self._relations = catalogue, relate(catalogue, self._glances, self._callers)
+        return known[1]
+
+    def listing(self, *, again: bool = False) -> Listing:
+        """Return the list of sessions with what is known of them."""
+        catalogue = self.catalogue(again=again)
+        relations = self.relations(catalogue)
+        live: dict[tuple[str, str], LiveState] = {}
+        titles: dict[tuple[str, str], str] = {}
+        for agent, homes in homes_of(list(self.sources())).items():
+            store = by_agent(agent)
+            assert store is not None, agent
+            for home in sorted(homes):
+                states = store.live(home, alive=self._alive)
+                live.update({(agent, session): state for session, state in states.items()})
+                names = store.titles(home)
+                titles.update({(agent, session): name for session, name in names.items()})
+        return Listing(catalogue, relations, self._glances, live, titles, self._now())
