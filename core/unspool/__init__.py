@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from unspool.blobs.store import BlobStore
     from unspool.errors import (
         Ambiguous,
+        BadEvent,
         BadQuery,
         BadReference,
         BlobConflict,
@@ -30,6 +31,16 @@ if TYPE_CHECKING:
     from unspool.outputs.batch import into_context
     from unspool.outputs.output import Inline, Stored, ToolOutput
     from unspool.outputs.summary import summarize
+    from unspool.recording import (
+        ActiveLog,
+        ReplacementState,
+        ResultLimits,
+        SessionLog,
+        ToolResult,
+        ToolResultStore,
+        load_runtime_state,
+        load_transcript,
+    )
     from unspool.text import clean
     from unspool.views.anchor import SourceAnchor
     from unspool.views.bounds import Bounds, Truncation
@@ -44,7 +55,9 @@ if TYPE_CHECKING:
     from unspool.views.view import SessionView
 
 _HOMES: Final = {
+    "ActiveLog": "recording",
     "Ambiguous": "errors",
+    "BadEvent": "errors",
     "BadQuery": "errors",
     "BadReference": "errors",
     "BlobConflict": "errors",
@@ -68,7 +81,10 @@ _HOMES: Final = {
     "OverviewItem": "views.overview",
     "Reading": "views.reading",
     "Reference": "ids",
+    "ReplacementState": "recording",
+    "ResultLimits": "recording",
     "SearchResult": "views.hits",
+    "SessionLog": "recording",
     "SessionRef": "ids",
     "SessionSummary": "library",
     "SessionView": "views.view",
@@ -78,6 +94,8 @@ _HOMES: Final = {
     "Structured": "blobs.content",
     "Text": "blobs.content",
     "ToolOutput": "outputs.output",
+    "ToolResult": "recording",
+    "ToolResultStore": "recording",
     "ToolSpec": "views.tools",
     "Truncation": "views.bounds",
     "Unreadable": "errors",
@@ -89,6 +107,8 @@ _HOMES: Final = {
     "inspect": "views.inspecting",
     "inspect_tool": "views.inspect_tool",
     "into_context": "outputs.batch",
+    "load_runtime_state": "recording",
+    "load_transcript": "recording",
     "loop_tools": "views.inspect_tool",
     "open_library": "library",
     "reference_tools": "views.tools",
@@ -97,7 +117,9 @@ _HOMES: Final = {
 """Where each public name lives; it is imported when it is first asked for, so that a short run stays short."""
 
 __all__ = [
+    "ActiveLog",
     "Ambiguous",
+    "BadEvent",
     "BadQuery",
     "BadReference",
     "BlobConflict",
@@ -121,7 +143,10 @@ __all__ = [
     "OverviewItem",
     "Reading",
     "Reference",
+    "ReplacementState",
+    "ResultLimits",
     "SearchResult",
+    "SessionLog",
     "SessionRef",
     "SessionSummary",
     "SessionView",
@@ -131,6 +156,8 @@ __all__ = [
     "Structured",
     "Text",
     "ToolOutput",
+    "ToolResult",
+    "ToolResultStore",
     "ToolSpec",
     "Truncation",
     "Unreadable",
@@ -142,6 +169,8 @@ __all__ = [
     "inspect",
     "inspect_tool",
     "into_context",
+    "load_runtime_state",
+    "load_transcript",
     "loop_tools",
     "open_library",
     "reference_tools",

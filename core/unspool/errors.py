@@ -8,6 +8,7 @@
     ├── Unreadable        a file or folder that cannot be opened or is no session
     ├── Unwritable        a file that may not, or can not, be written
     │   └── AlreadyThere  because something of that name is there, which was not to be replaced
+    ├── BadEvent          what is no message or event that a session's log can hold
     ├── NotResumable      a session that its agent cannot be asked to go on with
     ├── BlobError         a blob that cannot be stored or read
     │   ├── BlobNotFound  no blob of that id in the store
@@ -69,6 +70,10 @@ class Unwritable(UnspoolError):
 
 class AlreadyThere(Unwritable):
     """Something is there under the name of a file that was to be new."""
+
+
+class BadEvent(UnspoolError):
+    """What was given is no message and no event, or no JSON, so that a session's log cannot hold it."""
 
 
 class NotResumable(UnspoolError):

@@ -45,9 +45,13 @@ class Os:
         """Remove a name."""
         os.unlink(name, dir_fd=dir_fd)
 
-    def mkdir(self, path: str) -> None:
+    def mkdir(self, path: str, *, dir_fd: int | None = None) -> None:
         """Make one folder that only its owner may enter."""
-        os.mkdir(path, 0o700)
+        os.mkdir(path, 0o700, dir_fd=dir_fd)
+
+    def rename(self, name: str, target: str, *, dir_fd: int, target_fd: int) -> None:
+        """Move what has a name in one open folder to a name in another; an empty folder or a file there is replaced."""
+        os.rename(name, target, src_dir_fd=dir_fd, dst_dir_fd=target_fd)
 
     def stat(self, descriptor: int) -> os.stat_result:
         """Return what an open file is."""
@@ -60,6 +64,26 @@ class Os:
     def lock(self, descriptor: int) -> None:
         """Wait for the exclusive lock of an open file; closing it gives the lock back."""
         fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+    def unlock(self, descriptor: int) -> None:
+        """Give the lock of an open file back, also where a child process has a copy of the descriptor."""
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+    def try_lock(self, descriptor: int) -> bool:
+        """Take the exclusive lock of an open file if nobody holds it; say whether it was taken."""
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def look(self, path: str, *, dir_fd: int | None = None) -> os.stat_result:
+        """Return what is under a path now, itself when it is a link."""
+        return os.stat(path, dir_fd=dir_fd, follow_symlinks=False)
+
+    def rmdir(self, name: str, *, dir_fd: int) -> None:
+        """Remove an empty folder."""
+        os.rmdir(name, dir_fd=dir_fd)
 
     def names(self, descriptor: int) -> Iterator[str]:
         """Yield the names in an open folder, in no order."""

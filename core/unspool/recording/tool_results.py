@@ -7,12 +7,11 @@ format counts. When saving fails, the whole result stays in context, with a warn
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +19,7 @@ from typing import Any, Final
 from unspool.blobs.calls import OS, Os
 from unspool.blobs.new_file import write_new
 from unspool.errors import BlobConflict
+from unspool.recording.folders import make_folder, open_folder
 from unspool.recording.replacement_state import ReplacementState
 from unspool.recording.result_text import ResultText, read_result
 from unspool.recording.side_file import ENDINGS, is_name_of, safe_name, second_name
@@ -38,7 +38,6 @@ SHELL_PREVIEW: Final = 5_000
 SHELL_TOOLS: Final = frozenset({"run_command", "bash", "local_bash"})
 
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,9 +179,9 @@ class ToolResultStore:
 
     def _write(self, tool_use_id: str, saved: str, ending: str) -> Path:
         """Write a result's file; another content that is there already keeps its name. Return the path."""
-        self._make_folder()
+        make_folder(self._calls, self.folder)
         data = utf8(saved)
-        with self._open(self.folder) as folder:
+        with open_folder(self._calls, self.folder) as folder:
             name = f"{safe_name(tool_use_id)}{ending}"
             try:
                 write_new(self._calls, folder, name, data)
@@ -191,17 +190,11 @@ class ToolResultStore:
                 write_new(self._calls, folder, name, data)
         return self.folder / name
 
-    def _make_folder(self) -> None:
-        missing = [folder for folder in (self.folder, *self.folder.parents) if not folder.exists()]
-        for folder in reversed(missing):
-            with contextlib.suppress(FileExistsError):
-                self._calls.mkdir(str(folder))
-
     def _begins_with(self, folder: Path, name: str, told: StandIn) -> bool:
         """Say whether a file of a folder begins as a stand-in says; only as much as that needs is read."""
         wanted = utf8(told.preview)
         try:
-            with self._open(folder) as descriptor:
+            with open_folder(self._calls, folder) as descriptor:
                 file = self._calls.open(name, _READ, dir_fd=descriptor)
                 try:
                     if name.endswith(".txt"):
@@ -212,11 +205,3 @@ class ToolResultStore:
                     self._calls.close(file)
         except (OSError, ValueError, RecursionError):
             return False
-
-    @contextlib.contextmanager
-    def _open(self, folder: Path) -> Iterator[int]:
-        descriptor = self._calls.open(str(folder), _FOLDER)
-        try:
-            yield descriptor
-        finally:
-            self._calls.close(descriptor)

@@ -1,0 +1,87 @@
+"""Where the files of a session lie.
+
+<home>/projects/<project>/<session>.jsonl               its log
+<home>/projects/<project>/<session>/tool-results/…      its large results
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+from unspool.blobs.calls import OS, Os
+from unspool.recording.side_file import safe_name
+from unspool.stores.minicode import ARTIFACTS, ENDING, PROJECTS
+
+_SEPARATORS: Final = re.compile(r"[/\\:]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPlace:
+    """A session of a project: `project` is the folder that its log lies in.
+
+    Whatever the id is made of, its files stay inside that folder.
+    """
+
+    project: Path
+    session_id: str
+
+    @classmethod
+    def of(cls, home: str | os.PathLike[str], cwd: str, session_id: str) -> SessionPlace:
+        """Return the place of a session of a home, by the folder that its agent works in.
+
+        The project's name is that path with `-` for its separators, as the format has it: several paths share a name.
+        """
+        project = _SEPARATORS.sub("-", cwd).removeprefix("-")
+        return cls(Path(home).absolute() / PROJECTS / project, session_id)
+
+    @classmethod
+    def at(cls, log: str | os.PathLike[str]) -> SessionPlace:
+        """Return the place of the session whose log has a path."""
+        path = Path(log).absolute()
+        return cls(path.parent, path.name.removesuffix(ENDING))
+
+    @property
+    def log(self) -> Path:
+        """The path of the log."""
+        return self.project / f"{safe_name(self.session_id)}{ENDING}"
+
+    @property
+    def folder(self) -> Path:
+        """The path of the folder of its other files."""
+        return self.project / safe_name(self.session_id)
+
+    @property
+    def results(self) -> Path:
+        """The path of the folder of its large results."""
+        return self.folder / ARTIFACTS
+
+    def sibling(self, session_id: str) -> SessionPlace:
+        """Return the place of another session of the project."""
+        return SessionPlace(self.project, session_id)
+
+
+class HasPlace(Protocol):
+    """What writes a session: its log."""
+
+    place: SessionPlace
+    calls: Os
+
+
+Session = HasPlace | SessionPlace | str | os.PathLike[str]
+"""A session: its log, its place, or the path of its log."""
+
+
+def place_of(session: Session) -> SessionPlace:
+    """Return where the files of a session lie."""
+    if isinstance(session, SessionPlace):
+        return session
+    return SessionPlace.at(session) if isinstance(session, (str, os.PathLike)) else session.place
+
+
+def calls_of(session: Session) -> Os:
+    """Return the system's calls that a session is read by."""
+    return OS if isinstance(session, (SessionPlace, str, os.PathLike)) else session.calls

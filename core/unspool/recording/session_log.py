@@ -1,0 +1,283 @@
+"""The log of a session: one event a line, hung on one another, written by as many as like."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Self
+
+from unspool.blobs.calls import OS, Os
+from unspool.errors import NotFound, Unwritable
+from unspool.ids import EntryRange
+from unspool.recording.active_log import ActiveLog
+from unspool.recording.clearing import Cleared, clear
+from unspool.recording.event import Event, chained, enveloped, events_of, line_of, time_label
+from unspool.recording.folders import flush_folders, make_folder
+from unspool.recording.forks import fork_events
+from unspool.recording.log_file import append, locked
+from unspool.recording.log_lines import last_event, reader
+from unspool.recording.place import SessionPlace
+from unspool.recording.tool_results import ResultLimits, ToolResultStore
+
+_ID_CHARACTERS: Final = 8
+"""Of a UUID: what MiniCode names its sessions by."""
+
+_TRIES: Final = 8
+"""How often a folder is made that somebody else removes at the same time."""
+
+Given = Mapping[str, Any]
+"""A message (with a `role`) or a whole event (with a `type`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """The end of a log as it was left: which file, how long, and what its last event was."""
+
+    inode: int
+    size: int
+    last: str | None
+    cwd: str | None
+
+
+class SessionLog:
+    """The log of one session, in the folder of its project; it comes into being with the first event.
+
+    Any number of threads and processes may hold a log of the same session: each append is one write of whole lines
+    under a lock, and hangs on the event that was last at that moment. With `durable`, what was appended outlives a loss
+    of power; without, the end of the process. `cwd` is the folder that the agent works in: by default the one that the
+    log's last event names, else that of the process.
+    """
+
+    def __init__(
+        self,
+        place: SessionPlace,
+        *,
+        cwd: str | None = None,
+        durable: bool = False,
+        calls: Os = OS,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.place = place
+        self.durable = durable
+        self.calls = calls
+        self._cwd = cwd
+        self._clock = clock
+        self._end: _End | None = None
+        self._unflushed = [place.project]
+        self._mutex = threading.Lock()
+
+    @classmethod
+    def of(
+        cls, home: str | os.PathLike[str], cwd: str, session_id: str | None = None, *, durable: bool = False
+    ) -> Self:
+        """Return the log of a session of a home (MiniCode's is `~/.mini-code`); without an id, of a new one."""
+        return cls(SessionPlace.of(home, cwd, session_id or new_session_id()), cwd=cwd, durable=durable)
+
+    @classmethod
+    def at(cls, path: str | os.PathLike[str], *, durable: bool = False) -> Self:
+        """Return the log that has a path, to go on with it."""
+        return cls(SessionPlace.at(path), durable=durable)
+
+    @property
+    def session_id(self) -> str:
+        """The id of the session."""
+        return self.place.session_id
+
+    def append(self, given: Iterable[Given], *, durable: bool | None = None) -> list[Event]:
+        """Write messages or whole events to the end of the log, and return the events as they stand there.
+
+        They are written all or not at all. A message without an `id` gets a new one, which is its event's too. The
+        system prompt is left out. Raises `BadEvent` for what cannot be written, `Unwritable` when writing fails.
+        """
+        return self._append(events_of(given), self.durable if durable is None else durable)
+
+    def append_compact_boundary(
+        self,
+        summary: str,
+        retained: Sequence[Given] = (),
+        *,
+        trigger: Literal["auto", "manual"] = "auto",
+        pre_tokens: int = 0,
+        post_tokens: int = 0,
+    ) -> list[Event]:
+        """Write that the context was compacted: a summary takes the place of all but the messages that are retained.
+
+        Those are written again behind it, under their ids. What stands before stays in the log.
+        """
+        told = {"trigger": trigger, "preTokens": pre_tokens, "postTokens": post_tokens}
+        boundary = {"type": "compact_boundary", "subtype": "compact_boundary", "compactMetadata": told}
+        said = {"type": "user", "message": {"role": "user", "content": summary}}
+        return self._append([boundary, said, *events_of(retained)], self.durable)
+
+    def append_snip(self, removed_ids: Sequence[str], tokens_freed: int = 0, *, content: str | None = None) -> Event:
+        """Write that messages were taken out of the context; a model sees `content` in their place."""
+        now = self._clock()
+        removed, count = list(removed_ids), len(removed_ids)
+        told = {"removedMessageIds": removed, "removedCount": count, "tokensFreed": tokens_freed}
+        own_id = f"snip-{int(now * 1_000)}-{removed[0] if removed else 'none'}"
+        text = content or f"[Earlier context snipped: {count} messages removed, about {tokens_freed} tokens freed]"
+        message = {"role": "snip_boundary", "id": own_id, "content": text, **told, "timestamp": int(now * 1_000)}
+        times = {"timestamp": time_label(now), "createdAt": time_label(now)}
+        snip = {
+            "type": "snip_boundary",
+            "subtype": "snip_boundary",
+            "uuid": own_id,
+            "timestamp": time_label(now),
+            "snipMetadata": {"type": "snip_boundary", **told, **times},
+            "message": message,
+        }
+        return self._append([snip], self.durable)[0]
+
+    def append_collapse(
+        self,
+        message_ids: Sequence[str],
+        summary: str,
+        *,
+        tokens_before: int = 0,
+        tokens_after: int = 0,
+        status: Literal["staged", "committed"] = "committed",
+        reason: Literal["context_pressure", "manual", "overflow_recovery"] = "context_pressure",
+        number: int = 0,
+    ) -> Event:
+        """Write that a model sees a summary of messages that follow one another, from now on.
+
+        `number` tells apart the spans of one pass.
+        """
+        if not message_ids:
+            raise ValueError("a span is of at least one message")
+        now = int(self._clock() * 1_000)
+        span = {
+            "id": f"collapse-{now}-{number}-{message_ids[0]}",
+            "startMessageId": message_ids[0],
+            "endMessageId": message_ids[-1],
+            "messageIds": list(message_ids),
+            "summary": summary,
+            "tokensBefore": tokens_before,
+            "tokensAfter": tokens_after,
+            "status": status,
+            "createdAt": now,
+            "reason": reason,
+        }
+        event = {"type": "context_collapse", "subtype": "context_collapse", "uuid": span["id"]}
+        return self._append([event | {"contextCollapseSpan": span}], self.durable)[0]
+
+    def rename(self, title: str) -> Event:
+        """Give the session a name; raises `NotFound` when it has no log."""
+        return self._append([{"type": "rename", "title": title}], self.durable, create=False)[0]
+
+    def fork(self, session_id: str | None = None) -> SessionLog:
+        """Return the log of a new session that goes on from here, with the active events of this one.
+
+        They keep their ids; the last event of the copy names it and its source, whose large results it points to.
+        Raises `NotFound` when nothing is active.
+        """
+        try:
+            with locked(self.calls, str(self.place.log)):
+                copied = fork_events(ActiveLog.read(self), self.calls)
+                place = self.place.sibling(session_id or new_session_id())
+                log = SessionLog(place, cwd=self._cwd, durable=self.durable, calls=self.calls, clock=self._clock)
+                if place.log.exists():
+                    raise Unwritable(f"a session {place.session_id} is there already", path=str(place.log))
+                log._append(copied, self.durable)
+        except FileNotFoundError:
+            raise self._missing() from None
+        except OSError as error:
+            raise self._failed(error) from error
+        return log
+
+    def clear(self) -> Cleared:
+        """Remove the log, and the large results but for those that another session of the project points to.
+
+        Says what stayed and for whom. Nothing happens when there is no session. Raises `Unwritable`.
+        """
+        with self._mutex:
+            self._end = None
+            try:
+                return clear(self.place, self.calls)
+            except OSError as error:
+                raise self._failed(error) from error
+
+    def active_range(self) -> EntryRange | None:
+        """Return the lines that stand behind the last compaction, `None` when there are none.
+
+        Raises `NotFound` when there is no log.
+        """
+        return ActiveLog.read(self).entry_range
+
+    def result_store(self, limits: ResultLimits | None = None) -> ToolResultStore:
+        """Return the store of the session's large results. A log that is there is read, for what it was forked from."""
+        try:
+            return ActiveLog.read(self).result_store(limits)
+        except NotFound:
+            return ToolResultStore(self.place.results, limits=limits, calls=self.calls)
+
+    def _append(self, events: Sequence[Event], durable: bool, *, create: bool = True) -> list[Event]:
+        if not events:
+            return []
+        with self._mutex:
+            try:
+                with self._opened(create) as descriptor:
+                    return self._append_locked(descriptor, events, durable)
+            except FileNotFoundError:
+                raise self._missing() from None
+            except OSError as error:
+                raise self._failed(error) from error
+
+    @contextlib.contextmanager
+    def _opened(self, create: bool) -> Iterator[int]:
+        """Open the log under its lock; with `create`, its folder is made, again if somebody removes it meanwhile."""
+        with contextlib.ExitStack() as stack:
+            for _ in range(_TRIES):
+                if create:
+                    self._unflushed += make_folder(self.calls, self.place.project)
+                try:
+                    descriptor = stack.enter_context(locked(self.calls, str(self.place.log), create=create))
+                except FileNotFoundError:
+                    continue
+                yield descriptor
+                return
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+
+    def _append_locked(self, descriptor: int, events: Sequence[Event], durable: bool) -> list[Event]:
+        end = self._end_of(descriptor)
+        cwd = self._cwd or end.cwd or os.getcwd()
+        now = time_label(self._clock())
+        written = chained((enveloped(event, self.session_id, cwd, now) for event in events), end.last)
+        data = b"".join(map(line_of, written))
+        size = append(self.calls, descriptor, data, lambda: self._flush(descriptor) if durable else None)
+        self._end = _End(end.inode, size, written[-1]["uuid"], cwd)
+        return written
+
+    def _flush(self, descriptor: int) -> None:
+        """Flush the log, and once the folders that it came into by its first event."""
+        self.calls.fsync(descriptor)
+        flush_folders(self.calls, dict.fromkeys(self._unflushed))
+        self._unflushed = []
+
+    def _end_of(self, descriptor: int) -> _End:
+        """Return the end of the log, which is looked for only when somebody else wrote last."""
+        state = self.calls.stat(descriptor)
+        known = self._end
+        if known is not None and (known.inode, known.size) == (state.st_ino, state.st_size):
+            return known
+        read = reader(self.calls, descriptor)
+        last = last_event(read, state.st_size, lambda event: isinstance(event.get("uuid"), str)) or {}
+        cwd = last.get("cwd")
+        return _End(state.st_ino, state.st_size, last.get("uuid"), cwd if isinstance(cwd, str) else None)
+
+    def _missing(self) -> NotFound:
+        return NotFound(f"no log of the session {self.session_id}: {self.place.log}")
+
+    def _failed(self, error: OSError) -> Unwritable:
+        return Unwritable(f"{self.place.log} cannot be written: {error.strerror or error}", path=str(self.place.log))
+
+
+def new_session_id() -> str:
+    """Return a new id of a session, as MiniCode makes them."""
+    return uuid.uuid4().hex[:_ID_CHARACTERS]

@@ -1,0 +1,80 @@
+"""What a model sees of active events: without what was snipped away, and no call without its result or the reverse."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from unspool.recording.event import Event
+
+_CALL, _RESULT = "tool_call", "tool_result"
+
+
+def seen_by_model(events: Sequence[Event]) -> list[Event]:
+    """Return active events without what snips removed, each snip at the place of the first that it removed.
+
+    A snip of which nothing is there is left out. A call goes when its result was removed, and a result that no call
+    comes before goes too: no provider takes them. A call that was never answered stays; it may still run.
+    """
+    return _paired(_snipped(events), _answered(events))
+
+
+def _snipped(events: Sequence[Event]) -> list[Event]:
+    snips = [event for event in events if event.get("type") == "snip_boundary" and _removed(event)]
+    if not snips:
+        return list(events)
+    by_removed: dict[str, list[Event]] = defaultdict(list)
+    for snip in snips:
+        for removed in _removed(snip):
+            by_removed[removed].append(snip)
+    return list(_in_place(events, by_removed))
+
+
+def _in_place(events: Iterable[Event], by_removed: Mapping[str, list[Event]]) -> Iterable[Event]:
+    placed: set[int] = set()
+    for event in events:
+        if event.get("type") == "snip_boundary":
+            continue
+        uuid = event.get("uuid")
+        removing = by_removed.get(uuid, ()) if isinstance(uuid, str) else ()
+        for snip in removing:
+            if id(snip) not in placed:
+                placed.add(id(snip))
+                yield snip
+        if not removing:
+            yield event
+
+
+def _removed(snip: Event) -> list[str]:
+    told = snip.get("snipMetadata")
+    removed = told.get("removedMessageIds") if isinstance(told, dict) else None
+    return [each for each in removed if isinstance(each, str)] if isinstance(removed, list) else []
+
+
+def _answered(events: Iterable[Event]) -> set[Any]:
+    return {call_id(event) for event in events if event.get("type") == _RESULT}
+
+
+def _paired(events: Sequence[Event], answered: set[Any]) -> list[Event]:
+    """Return events without halves of pairs; `answered` are the calls that have a result among all that was said."""
+    results = _answered(events)
+    called: set[Any] = set()
+    kept = []
+    for event in events:
+        kind, call = event.get("type"), call_id(event)
+        if kind == _CALL:
+            if call in answered and call not in results:
+                continue
+            called.add(call)
+        elif kind == _RESULT and call not in called:
+            continue
+        kept.append(event)
+    return kept
+
+
+def call_id(event: Event) -> str | None:
+    """Return the id that a call and its result share; `None` of any other event."""
+    message = event.get("message")
+    told = message.get("toolUseId") if isinstance(message, dict) else None
+    return told if isinstance(told, str) else None
