@@ -30,7 +30,7 @@ test: $(TOOLS)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 screenshots: $(TOOLS)
 	$(BIN)/python -m tests.screenshots

@@ -35,6 +35,8 @@ FOLDERS: Final = {
 }
 """Folders that a program may use, each moved into the empty home."""
 
+_SHARED: Final = "shared"
+
 shared_tests_ran = pytest.StashKey[int]()
 """How many tests that ask for the fixture `shared` came to run."""
 
@@ -67,13 +69,26 @@ def shared() -> Path:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[shared_tests_ran] = 0
+    config.pluginmanager.register(Tally(config))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     if "shared" in getattr(item, "fixturenames", ()):
-        item.config.stash[shared_tests_ran] += 1
+        item.user_properties.append((_SHARED, True))
     return (yield)
+
+
+class Tally:
+    """Counts where the reports of every process come together."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count a test that asked for the shared data and came to run."""
+        if report.when == "call" and (_SHARED, True) in report.user_properties:
+            self.config.stash[shared_tests_ran] += 1
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
