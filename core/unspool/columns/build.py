@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from copy import copy
 from threading import Lock
 
 from unspool.columns.chain import Chain
 from unspool.columns.pairing import Pairing
-from unspool.columns.piece_text import BLOCK, PieceText
-from unspool.columns.records import Source, check_of, check_of_bytes, decode, saved_text, text_of
+from unspool.columns.piece_text import BLOCK, PieceText, Read
+from unspool.columns.records import Records, Source, check_of, check_of_bytes, decode, saved_text, text_of
 from unspool.columns.side_files import BLOB_NOT_FOUND, NOT_FOUND, Located, SideFiles, measure
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.columns.weighing import weigh
@@ -27,7 +29,11 @@ _SALVAGED, _UNTERMINATED = int(Flag.SALVAGED), int(Flag.UNTERMINATED)
 
 
 class Builder:
-    """Turns entries into columns. What it has taken stays; `copy` forks it for a tail that may still change."""
+    """Turns entries into columns, and what it has taken stays.
+
+    The end of a file may still change: an entry that is not settled is taken too, and given again when more is known.
+    One without records leaves nothing but its place; records that stand whole are expected to stand as they do.
+    """
 
     def __init__(self, format: Format, side_files: SideFiles) -> None:
         self.format = format
@@ -38,33 +44,20 @@ class Builder:
         self.other_records: Counter[str] = Counter()
         self.unknown_records: Counter[str] = Counter()
         self.unreadable: list[Unreadable] = []
-        self.pending: tuple[int, int] | None = None
         self.first_time: int | None = None
         self.last_time: int | None = None
         self.chain = Chain()
         self.lock = Lock()
         """Held by who takes entries into a builder that others may go on with too."""
+        self.turn = 0
+        """Counts who went on with it: only the last one may."""
         self._seen: set[int] = set()
         self._pairing = Pairing()
-
-    def copy(self) -> Builder:
-        """Return an independent copy."""
-        twin = Builder(self.format, self.side_files)
-        for name, value in vars(self).items():
-            if name not in ("format", "side_files", "lock"):
-                setattr(twin, name, value.copy() if hasattr(value, "copy") else value)
-        return twin
 
     def take(self, source: Source, entry: Entry) -> None:
         """Take the next entry; `source` reads its bytes again where a text is too long to be held."""
         columns = self.columns
-        columns.offsets.append(entry.offset)
-        columns.ends.append(entry.offset + entry.length)
-        self.unreadable += entry.unreadable
-        if entry.state == "pending":
-            self.pending = (entry.offset, entry.offset + entry.length)
-        elif entry.state == "value":
-            self.other_records["(no object)"] += 1
+        columns.note_line(entry.number, entry.offset, entry.offset + entry.length)
         first_piece = 0
         spans: list[Span] = []
         for record in entry.records:
@@ -72,6 +65,26 @@ class Builder:
             first_piece += self._take_record(source, entry, record, first_piece)
         if len(spans) > 1 or (spans and (spans[0].offset, spans[0].length) != (entry.offset, entry.length)):
             columns.spans[entry.number] = tuple(spans)
+        if entry.settled:
+            self._settle(entry)
+
+    def confirm(self, entry: Entry) -> None:
+        """Take an entry again whose records are those that were taken: now its line may have ended."""
+        columns, record = self.columns, entry.records[0]
+        columns.note_line(entry.number, entry.offset, entry.offset + entry.length)
+        if entry.number not in columns.spans and (record.offset, record.length) != (entry.offset, entry.length):
+            columns.spans[entry.number] = (Span(0, record.offset, record.length),)
+        if entry.terminated:
+            for row in range(bisect_left(columns.entry, entry.number), bisect_left(columns.entry, entry.number + 1)):
+                columns.flags[row] &= ~_UNTERMINATED
+        if entry.settled:
+            self._settle(entry)
+
+    def _settle(self, entry: Entry) -> None:
+        """Note what an entry tells that is no piece, once nothing behind it can change it."""
+        self.unreadable += entry.unreadable
+        if entry.state == "value":
+            self.other_records["(no object)"] += 1
 
     def _take_record(self, source: Source, entry: Entry, record: RawRecord, first_piece: int) -> int:
         """Take one record; return how many piece numbers it takes."""
@@ -163,7 +176,13 @@ class Builder:
             whole = piece.text()
             measured, lines, check = size(whole), line_count(whole), check_of(whole)
         columns.check.append(check)
-        located = self._locate(piece)
+        measured, lines = self._saved(piece, row, read, measured, lines)
+        columns.bytes.append(measured)
+        columns.lines.append(lines)
+
+    def _saved(self, piece: Piece, row: int, read: Read, measured: int, lines: int) -> tuple[int, int]:
+        """Look for the saved text of a piece; return bytes and lines of its full text, else what was measured."""
+        columns, located = self.columns, self._locate(piece)
         if located is not None and located.file is not None:
             try:
                 full = (
@@ -178,8 +197,24 @@ class Builder:
         if located is not None:
             self.stored[row] = located
             columns.flags[row] |= (0 if located.file else _MISSING) | (0 if piece.blob else _PERSISTED)
-        columns.bytes.append(measured)
-        columns.lines.append(lines)
+        return measured, lines
+
+    def resaved(self, rows: Iterable[int], records: Records) -> Builder:
+        """Return a builder that goes on in place of this one, with the saved texts of some rows looked up again.
+
+        It shares what does not change by that; this one is not to be gone on with.
+        """
+        twin = copy(self)
+        twin.columns, twin.stored = self.columns.resized(), self.stored.copy()
+        self.turn += 1
+        for row in rows:
+            piece, read = records.piece(row), records.reader(row)
+            twin.columns.flags[row] &= ~(_MISSING | _PERSISTED)
+            twin.columns.model_bytes[row] = -1
+            twin.stored.pop(row, None)
+            sizes = twin._saved(piece, row, read, *_measured(text_of(piece, read)))
+            twin.columns.bytes[row], twin.columns.lines[row] = sizes
+        return twin
 
     def _locate(self, piece: Piece) -> Located | None:
         """Find the side file of a persisted output; `None` for every other piece."""

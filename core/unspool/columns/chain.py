@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from copy import copy
 from typing import Literal, NamedTuple
 
 from unspool.formats.decoded import Seal
@@ -28,12 +27,6 @@ class Chain:
         self.links = 0
         self.broken: list[BrokenLink] = []
         self._newest: str | None = None
-
-    def copy(self) -> Chain:
-        """Return an independent copy."""
-        twin = copy(self)
-        twin.broken = self.broken.copy()
-        return twin
 
     def take(self, seal: Seal, line: int, span: tuple[int, int], blocks: Callable[[], Iterable[bytes]]) -> None:
         """Take the next record of the chain: its line, its offset and length, and its bytes when they are asked for.

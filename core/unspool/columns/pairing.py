@@ -24,14 +24,6 @@ class Pairing:
         self._asking: dict[int, list[int]] = {}
         self._orphans: dict[int, list[int]] = {}
 
-    def copy(self) -> Pairing:
-        """Return an independent copy."""
-        twin = Pairing()
-        twin._inputs, twin._outputs = self._inputs.copy(), self._outputs.copy()
-        twin._asking = {call: rows.copy() for call, rows in self._asking.items()}
-        twin._orphans = {call: rows.copy() for call, rows in self._orphans.items()}
-        return twin
-
     def add_input(self, columns: Columns, row: int, call: int, tool: int) -> int:
         """Link a call; return its flags. A call without an id has no result that could be told, and no flag."""
         if not call:

@@ -78,6 +78,20 @@ class SideFiles:
         except BlobError as error:
             return Located(None, f"{BLOB_NOT_FOUND}: {error}")
 
+    def is_other(self, located: Located, *, missing: bool) -> bool:
+        """Say whether a look-up may give something else now; of what was `missing` only the caller knows."""
+        file = located.file
+        if not isinstance(file, SideFile):
+            return missing and file is None
+        try:
+            return file.folder.find(file.name) != file
+        except RefusedArtifact:
+            return True
+
+    def changed_at(self) -> int | None:
+        """Return when a file was last added to the session's folder, in nanoseconds; `None` while it is not there."""
+        return self.folder.changed_at() if self.folder is not None else None
+
     def _folders(self, marker: Marker, call_id: str | None) -> list[ArtifactFolder]:
         """Return the folders to look into; those of others only for a call that is theirs too, as a copy's is."""
         if self.folder is None:

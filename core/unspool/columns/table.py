@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from copy import copy
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -88,6 +89,20 @@ class Columns:
     def __len__(self) -> int:
         return len(self.entry)
 
+    def note_line(self, number: int, offset: int, end: int) -> None:
+        """Note where a physical line lies: the next one, or one that was noted before and has become longer."""
+        if number == len(self.offsets):
+            self.offsets.append(offset)
+            self.ends.append(end)
+        else:
+            self.ends[number] = end
+
+    def resized(self) -> Columns:
+        """Return these columns with sizes of their own; all else is shared, and only the new ones may be added to."""
+        twin = copy(self)
+        twin.bytes, twin.model_bytes, twin.lines = self.bytes[:], self.model_bytes[:], self.lines[:]
+        return twin
+
     def kind(self, row: int) -> Kind:
         """Return who speaks."""
         return Kind(self.code[row] >> 2)
@@ -138,14 +153,6 @@ class Columns:
     def _apart(self, row: int) -> Span:
         spans = self.spans[self.entry[row]]
         return spans[bisect_right(spans, self.piece[row], key=attrgetter("first_piece")) - 1]
-
-    def copy(self) -> Columns:
-        """Return an independent copy."""
-        twin = Columns()
-        for name in self.__slots__:
-            value = getattr(self, name)
-            setattr(twin, name, value[:] if isinstance(value, (array, list)) else value.copy())
-        return twin
 
 
 def code_of(kind: Kind, tool_part: ToolPart | None) -> int:

@@ -52,6 +52,14 @@ class JsonDocument(JsonLines):
         if fault is not None and self.size > start_offset:
             yield self._torn(len(spans), sum(spans[-1]), fault)
 
+    def grown(self, start: int | None = None) -> JsonLines | None:
+        """Return `None` if nothing was written; raises `SourceChanged` otherwise: a document is never appended to."""
+        newer = super().grown(start)
+        if newer is None:
+            return None
+        newer.close()
+        raise self._changed("was written anew", (0, self.size))
+
     @cached_property
     def _layout(self) -> tuple[list[Span], BadJson | None]:
         """Where the records are, and what ended the walk early."""

@@ -6,7 +6,7 @@ import os
 import stat
 import weakref
 from collections.abc import Iterator
-from typing import Self
+from typing import Final, Self
 
 import orjson
 
@@ -23,6 +23,9 @@ Stamp = tuple[int, int]
 
 _OPEN_BRACE, _CLOSE_BRACE = ord("{"), ord("}")
 
+SMALL_BLOCK: Final = 64 << 10
+"""Bytes read at a time of what was appended: buffers of whole blocks would cost more than reading it."""
+
 
 class JsonLines:
     """A snapshot of a file: the bytes that were there when it was opened, read by offset.
@@ -38,28 +41,40 @@ class JsonLines:
         self.size = identity.size if data == descriptor else os.fstat(data).st_size
         self._descriptor = descriptor
         self._data = data
-        self._tail = tail_digest(data, self.size)
+        self._tail = identity.tail if data == descriptor else tail_digest(data, self.size)
+        self._kept = self.size, b""
         self._seen = (identity.size, identity.mtime_ns, identity.ctime_ns)
         self._closing = weakref.finalize(self, _close, descriptor, data)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], limit: int = LINE_LIMIT) -> Self:
         """Open a file; raises `Unreadable` when it is missing, forbidden, no regular file, or binary."""
-        path = os.fspath(path)
+        opened = cls._open(os.fspath(path), limit)
+        try:
+            refuse_binary(os.pread(opened._data, HEAD, 0), opened.path)
+        except OSError as error:
+            opened.close()
+            raise Unreadable(f"{path} cannot be read: {error.strerror}", path=opened.path) from error
+        except Unreadable:
+            opened.close()
+            raise
+        return opened
+
+    @classmethod
+    def _open(cls, path: str, limit: int) -> Self:
         descriptor = _open_regular(path)
         data = descriptor
         try:
             identity = Identity.of(descriptor)
             if path.endswith(zstd.SUFFIX):
                 data = zstd.decompressed(descriptor, path)
-            refuse_binary(os.pread(data, HEAD, 0), path)
+            return cls(path, descriptor, data, identity, limit)
         except OSError as error:
             _close(descriptor, data)
             raise Unreadable(f"{path} cannot be read: {error.strerror}", path=path) from error
         except Unreadable:
             _close(descriptor, data)
             raise
-        return cls(path, descriptor, data, identity, limit)
 
     @property
     def held(self) -> int:
@@ -68,8 +83,14 @@ class JsonLines:
 
     def read(self, offset: int, length: int) -> bytes:
         """Return exactly these bytes; raises `SourceChanged` when they are not there or the file was rewritten."""
+        begin, held = self._kept
+        if begin <= offset and offset + length <= self.size and held:
+            return held[offset - begin : offset - begin + length]
         if self._touched():
             self.check()
+        return self._exactly(offset, length)
+
+    def _exactly(self, offset: int, length: int) -> bytes:
         data = os.pread(self._data, length, offset) if offset + length <= self.size else b""
         while len(data) < length:
             more = os.pread(self._data, length - len(data), offset + len(data)) if data else b""
@@ -87,6 +108,54 @@ class JsonLines:
 
     def check(self) -> None:
         """Raise `SourceChanged` unless the file is still the one that was opened; growth is fine."""
+        now = self._in_place()
+        if tail_digest(self._descriptor, self.identity.size) != self.identity.tail:
+            raise self._changed("was rewritten", (0, self.size))
+        self._seen = (now.st_size, now.st_mtime_ns, now.st_ctime_ns)
+
+    def grown(self, start: int | None = None) -> JsonLines | None:
+        """Return a snapshot with what was appended since, `None` if nothing was; raises `SourceChanged` otherwise.
+
+        What lies behind `start` (default: the end) is read now and held by the new snapshot, see `hold`; what the old
+        one holds of it is not read again. A closed snapshot can be asked too.
+        """
+        if self._in_place().st_size == self.identity.size:
+            self.check()
+            return None
+        newer = self._open(self.path, self.limit)
+        start = self.size if start is None else start
+        try:
+            if tail_digest(newer._data, self.size) != self._tail:
+                raise self._changed("was rewritten", (0, self.size))
+            newer._take_over(self, start)
+            if self.size < SMALL_BLOCK:
+                refuse_binary(newer._head(), self.path)
+        except (SourceChanged, Unreadable):
+            newer.close()
+            raise
+        return newer
+
+    def hold(self, start: int) -> None:
+        """Keep the bytes from `start` on in memory if they are not too many, and no others: they are read once."""
+        self._take_over(self, start)
+
+    def _take_over(self, older: JsonLines, start: int) -> None:
+        begin, held = older._kept
+        known = held[start - begin :] if begin <= start else b""
+        if self.size - start > LINE_LIMIT:
+            self._kept = self.size, b""
+        elif len(known) < self.size - start:
+            behind = start + len(known)
+            self._kept = start, known + self._exactly(behind, self.size - behind)
+        else:
+            self._kept = start, known
+
+    def _head(self) -> bytes:
+        begin, held = self._kept
+        return os.pread(self._data, min(begin, HEAD), 0) + held[: max(0, HEAD - begin)]
+
+    def _in_place(self) -> os.stat_result:
+        """Look at the file by its path; raises `SourceChanged` unless it is the one that was opened, and no shorter."""
         whole = (0, self.size)
         try:
             now = os.stat(self.path)
@@ -96,20 +165,7 @@ class JsonLines:
             raise self._changed("was replaced", whole)
         if now.st_size < self.identity.size:
             raise self._changed("is shorter than it was", whole)
-        if tail_digest(self._descriptor, self.identity.size) != self.identity.tail:
-            raise self._changed("was rewritten", whole)
-        self._seen = (now.st_size, now.st_mtime_ns, now.st_ctime_ns)
-
-    def grown(self) -> JsonLines | None:
-        """Return a snapshot with what was appended since, `None` if nothing was; raises `SourceChanged` otherwise."""
-        self.check()
-        if self._seen[0] == self.identity.size:
-            return None
-        newer = type(self).open(self.path, self.limit)
-        if tail_digest(newer._data, self.size) != self._tail:
-            newer.close()
-            raise self._changed("was rewritten", (0, self.size))
-        return newer
+        return now
 
     def close(self) -> None:
         """Let go of the file; later reads raise `OSError`. It happens by itself when nobody holds the snapshot."""
@@ -137,6 +193,11 @@ class JsonLines:
                 yield joining.entry(number, line, record)
 
     def _read_into(self, target: memoryview, offset: int) -> int:
+        begin, held = self._kept
+        if held and begin <= offset:
+            piece = held[offset - begin : offset - begin + len(target)]
+            target[: len(piece)] = piece
+            return len(piece)
         count = os.preadv(self._data, [target], offset)
         if not count:
             raise self._changed("is shorter than it was", (offset, offset + len(target)))

@@ -43,6 +43,13 @@ class ArtifactFolder:
             return None
         return ArtifactFolder(self.runs.base, (*self.runs.steps, folders[1]))
 
+    def changed_at(self) -> int | None:
+        """Return when the folder changed last, in nanoseconds; `None` while it is not there."""
+        try:
+            return os.stat(os.path.join(self.base, *self.steps)).st_mtime_ns
+        except OSError:
+            return None
+
     def find(self, name: str) -> SideFile | None:
         """Return the side file `name`, `None` when there is none.
 

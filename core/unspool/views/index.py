@@ -122,6 +122,26 @@ class Index(Rows):
         at = bisect_left(rows, row)
         return at < len(rows) and rows[at] == row
 
+    def common_rows(self, other: Index) -> int:
+        """Return how many rows from the first on another snapshot of the session has too, with the same texts."""
+        low, high = 0, min(self._stop, other._stop)
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self._like(other, low, middle):
+                low = middle
+            else:
+                high = middle - 1
+        return low
+
+    def _like(self, other: Index, start: int, stop: int) -> bool:
+        mine, theirs = self._columns, other._columns
+        return mine is theirs or (
+            mine.check[start:stop] == theirs.check[start:stop]
+            and mine.entry[start:stop] == theirs.entry[start:stop]
+            and mine.piece[start:stop] == theirs.piece[start:stop]
+            and mine.code[start:stop] == theirs.code[start:stop]
+        )
+
     def select(self, filter: Filter) -> array[int]:
         """Return the rows that a filter wants, ascending (its `path` is not looked at: see `SessionView`)."""
         size = self._stop - self._start

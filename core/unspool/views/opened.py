@@ -18,7 +18,9 @@ from unspool.formats.base import Format
 from unspool.sources.document import open_log
 from unspool.sources.identity import Identity
 from unspool.sources.json_value import compact
-from unspool.sources.jsonl import JsonLines
+from unspool.sources.jsonl import SMALL_BLOCK, JsonLines
+from unspool.sources.lines import BLOCK
+from unspool.sources.record import Unreadable as UnreadableLine
 from unspool.text import utf8
 
 MEMORY: Final = "(memory)"
@@ -28,19 +30,30 @@ HEAD_RECORDS: Final = 64
 """Records that must tell whose they are: headers and notes come first, a message soon."""
 
 
+RawRange = tuple[int, int, bool]
+"""Offset and length of a record in bytes, and whether it was salvaged behind a torn one."""
+
+Taken = Mapping[int, tuple[RawRange, ...]]
+"""The records that were taken from entries which were not settled, by entry."""
+
+
 @dataclass(slots=True, eq=False)
 class Opened:
     """One source, read up to its size at opening.
 
-    `settled` has taken everything that appended bytes cannot change; `builder` is it, or a copy that has also taken
-    the unsettled tail. `resume` is the (entry, byte) at which the tail begins.
+    `resume` is the (entry, byte) at which the tail begins that appended bytes can change. Of this tail, `taken` are the
+    records that stand in the columns already, `torn` what cannot be read so far, `pending` the bytes of a line that is
+    still being written. `turn` says whether anybody went on with the builder since.
     """
 
     lines: JsonLines
     source: LineSource
-    settled: Builder
     builder: Builder
     resume: tuple[int, int]
+    taken: Taken
+    torn: tuple[UnreadableLine, ...]
+    pending: tuple[int, int] | None
+    turn: int
     records: Records = field(init=False)
 
     def __post_init__(self) -> None:
@@ -74,36 +87,73 @@ class Opened:
     @classmethod
     def of(cls, lines: JsonLines, format: Format, side_files: SideFiles) -> Opened:
         """Read an open source from its beginning."""
-        return _read(lines, Builder(format, side_files), (0, 0))
+        opened = _read(lines, Builder(format, side_files), (0, 0), {})
+        assert opened is not None, lines.path
+        lines.hold(opened.resume[1])
+        return opened
 
     def refreshed(self) -> Opened:
         """Read what was appended; itself when nothing was. Raises `SourceChanged` when that is not all that changed."""
-        lines = self.lines.grown() if self.lines.path != MEMORY else None
+        lines = self.lines.grown(self.resume[1]) if self.lines.path != MEMORY else None
         if lines is None:
             return self
-        with self.settled.lock:
-            if len(self.settled.columns.offsets) == self.resume[0]:
-                return _read(lines, self.settled, self.resume)
-        return _read(lines, _cut(self), self.resume)
+        with self.builder.lock:
+            if self.builder.turn == self.turn:
+                newer = _read(lines, self.builder, self.resume, self.taken)
+                if newer is not None:
+                    return newer
+        return _anew(lines, self.builder)
+
+    def resaved(self, *, missing: bool) -> tuple[Opened, tuple[int, ...]]:
+        """Look at the saved texts again; return the source with them as they are now, and the rows that changed.
+
+        `missing` also looks for those that were not found. Who is not the last to have gone on gets itself back.
+        """
+        builder = self.builder
+        with builder.lock:
+            stored = builder.stored.items() if builder.turn == self.turn else ()
+            rows = tuple(row for row, located in stored if builder.side_files.is_other(located, missing=missing))
+            before = {row: builder.stored[row] for row in rows}
+            newer = builder.resaved(rows, self.records) if rows else builder
+        changed = tuple(row for row in rows if newer.stored.get(row) != before[row])
+        if newer is builder:
+            return self, ()
+        kept = self.resume, self.taken, self.torn, self.pending, newer.turn
+        return Opened(self.lines, self.source, newer, *kept), changed
 
 
-def _cut(opened: Opened) -> Builder:
-    """Build again up to the resume point: another view has already gone on with the shared columns."""
-    builder = Builder(opened.settled.format, opened.settled.side_files)
-    for entry in opened.lines.entries():
-        if entry.number >= opened.resume[0]:
-            break
-        builder.take(opened.source, entry)
-    return builder
+def _anew(lines: JsonLines, like: Builder) -> Opened:
+    """Read from the beginning, for the columns that are there cannot be gone on with.
+
+    That is so when another view has gone on with them, or when something was written behind a whole record on its line.
+    """
+    return Opened.of(lines, like.format, like.side_files)
 
 
-def _read(lines: JsonLines, settled: Builder, resume: tuple[int, int]) -> Opened:
-    """Take the entries from a resume point on: the settled ones for good, those behind into a copy."""
+def _read(lines: JsonLines, builder: Builder, resume: tuple[int, int], taken: Taken) -> Opened | None:
+    """Take the entries from a resume point on; `None` when the records are others than those that were taken."""
+    builder.turn += 1
     source = LineSource(lines)
-    entries = lines.entries(*resume)
-    builder, start = settled, None
-    for entry in entries:
-        if start is None and not entry.settled:
-            builder, start = settled.copy(), (entry.number, entry.offset)
-        builder.take(source, entry)
-    return Opened(lines, source, settled, builder, start or (len(settled.columns.offsets), lines.size))
+    start: tuple[int, int] | None = None
+    left: dict[int, tuple[RawRange, ...]] = {}
+    torn: list[UnreadableLine] = []
+    pending: tuple[int, int] | None = None
+    last_taken = max(taken, default=-1)
+    for entry in lines.entries(*resume, block=BLOCK if lines.size - resume[1] > BLOCK else SMALL_BLOCK):
+        records = tuple((record.offset, record.length, record.salvaged) for record in entry.records)
+        if records != taken.get(entry.number, records if entry.number > last_taken else ()):
+            return None
+        if entry.number in taken:
+            builder.confirm(entry)
+        else:
+            builder.take(source, entry)
+        if entry.settled:
+            continue
+        start = start or (entry.number, entry.offset)
+        torn += entry.unreadable
+        if records:
+            left[entry.number] = records
+        if entry.state == "pending":
+            pending = entry.offset, entry.offset + entry.length
+    start = start or (len(builder.columns.offsets), lines.size)
+    return Opened(lines, source, builder, start, left, tuple(torn), pending, builder.turn)

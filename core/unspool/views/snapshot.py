@@ -38,12 +38,12 @@ class Snapshot(Index):
         self._opened = opened
         self._material = Material(self.bare(), opened.records, opened.builder.format)
         self.facts: Facts = deepcopy(opened.builder.fold.facts)
-        self.unreadable: tuple[Unreadable, ...] = tuple(opened.builder.unreadable)
+        self.unreadable: tuple[Unreadable, ...] = (*opened.builder.unreadable, *opened.torn)
         self.other_records: dict[str, int] = dict(opened.builder.other_records)
         self.unknown_records: dict[str, int] = dict(opened.builder.unknown_records)
         self.broken_links: tuple[BrokenLink, ...] | None = _broken_links(opened.builder.chain)
         """Records that do not fit into the chain that the agent made of them; `None` where it made none."""
-        self.pending: tuple[int, int] | None = opened.builder.pending
+        self.pending: tuple[int, int] | None = opened.pending
         self.started_at: int | None = opened.builder.first_time
         self.last_activity: int | None = opened.builder.last_time
 
@@ -150,6 +150,25 @@ class Snapshot(Index):
         other = super().apart()
         other._material = Material(other.bare(), self._opened.records, self._material.format)
         return other
+
+    def side_files_changed_at(self) -> int | None:
+        """Return when a file was last added beside the session, in nanoseconds; `None` while there is no folder."""
+        return self._opened.builder.side_files.changed_at()
+
+    def same_lines(self, other: Snapshot) -> bool:
+        """Say whether another snapshot of the session has the same lines and reads them alike."""
+        lines = [
+            (each._columns.offsets[: each.entries], each.unreadable, each.pending, each.other_records)
+            for each in (self, other)
+        ]
+        return lines[0] == lines[1]
+
+    def release(self) -> None:
+        """Let go of what was read last, but for an unfinished line: it is read from the file again when it is wanted.
+
+        What was appended is held from when a view was refreshed, for those who list it at once.
+        """
+        self._opened.lines.hold(self._opened.resume[1])
 
     def close(self) -> None:
         """Let the source go; the columns stay usable."""

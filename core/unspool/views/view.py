@@ -231,3 +231,12 @@ class SessionView(Snapshot):
         """Return a view that also has what was appended; itself when nothing was. Raises `SourceChanged`."""
         opened = self._opened.refreshed()
         return self if opened is self._opened else SessionView(self.ref, opened, self.entry_range)
+
+    def resaved(self, *, missing: bool) -> tuple[SessionView, tuple[int, ...]]:
+        """Return a view with the saved outputs as they are now, and the rows whose output changed; else itself.
+
+        `missing` also looks for those that were not found. Of several views of a session only the newest is renewed.
+        Raises `SourceChanged`.
+        """
+        opened, rows = self._opened.resaved(missing=missing)
+        return (self if opened is self._opened else SessionView(self.ref, opened, self.entry_range)), rows

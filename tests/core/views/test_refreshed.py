@@ -103,10 +103,10 @@ def test_a_pretty_printed_record_is_completed_line_by_line(file: Growing) -> Non
 
 
 def test_a_tail_that_is_not_settled_yet_costs_no_second_reading(file: Growing, monkeypatch: pytest.MonkeyPatch) -> None:
-    def cut(opened: object) -> None:
+    def anew(*_: object) -> None:
         raise AssertionError("everything was read again")
 
-    monkeypatch.setattr("unspool.views.opened._cut", cut)
+    monkeypatch.setattr("unspool.views.opened._anew", anew)
     view = file.fresh()
     for data in (said(2, "half")[:-9], b"", said(2, "half")[-9:], b"\n", said(3, "torn")[:40] + b"\n", said(4, "end")):
         file.append(data)
@@ -132,8 +132,8 @@ def together(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
 
-    def waiting(lines: JsonLines) -> JsonLines | None:
-        newer = grown(lines)
+    def waiting(lines: JsonLines, start: int | None = None) -> JsonLines | None:
+        newer = grown(lines, start)
         gate.wait(60)
         return newer
 

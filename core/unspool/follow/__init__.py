@@ -1,0 +1,1 @@
+"""Following sessions while they are written: one, or everything under some roots."""

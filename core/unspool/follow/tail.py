@@ -1,0 +1,236 @@
+"""Following one session: what became of its file since the last look.
+
+The truth is what `stat` says and what the bytes are. Nothing runs between two looks, and a look never waits: who
+follows decides when to look, by a clock or because something told of a change.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from unspool.errors import SourceChanged, Unreadable
+from unspool.follow.events import Event, Gone, How, LineUnreadable, Moved, Pending, Replaced, Truncated
+from unspool.sources.zstd import SUFFIX
+from unspool.views.view import SessionView
+
+Reopen = Callable[[str], SessionView]
+"""Reads a session again from a path, under its reference; raises `Unreadable`."""
+
+Find = Callable[[int, int], str | None]
+"""Returns where the file with a device and inode lies now, `None` when it is nowhere to be found."""
+
+Stamp = tuple[int, int, int, int, int]
+"""Device, inode, size, and the times of change of content and of state in nanoseconds."""
+
+SIDE_FILES_EVERY: Final = 1.0
+"""Seconds between two looks at the side files when nothing tells of a change: they are opened one by one."""
+
+COST_RATIO: Final = 200
+"""A look that nothing asked for waits at least so many times as long as it takes: half a percent of one processor."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turn:
+    """What one look found. Rows of `view` below `kept` are those of the view before, under the same numbers.
+
+    So the rows from `kept` on are new. `restored` are older rows whose side file changed. `events` are told in order,
+    before the new rows are.
+    """
+
+    view: SessionView
+    kept: int
+    restored: tuple[int, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+class Tail:
+    """Follows one session from a view on. `view` is always the newest one; views before it keep working.
+
+    Not for two threads at once.
+    """
+
+    def __init__(
+        self, view: SessionView, reopen: Reopen, find: Find | None = None, *, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.view = view
+        self.path = view.source_path
+        self.gone = False
+        self._reopen = reopen
+        self._find = find or (lambda device, inode: None)
+        self._now = now
+        self._suspect: Stamp | None = None
+        self._refused: Stamp | None = None
+        self._missing = False
+        self._folder: Stamp | None = None
+        self._sides_at = now() + SIDE_FILES_EVERY
+        self._sides: int | None = view.side_files_changed_at()
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether the next look may tell what this one could not: it is worth looking again soon."""
+        return self._suspect is not None or (self._missing and not self.gone)
+
+    def poll(self, *, side_files: bool = False) -> Turn | None:
+        """Look once; `None` when nothing happened. `side_files` looks at these too, whatever the clock says."""
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return self._vanished()
+        stamp = found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+        returned = self._returned()
+        if stat.S_ISDIR(found.st_mode):
+            turn = self._of_folder(stamp)
+        elif stamp == self._known or stamp == self._refused:
+            self._suspect = None
+            turn = self._look_at_side_files(side_files)
+        else:
+            turn = self._of_file(stamp)
+        if returned:
+            turn = turn or Turn(self.view, self.view.rows)
+            return Turn(turn.view, turn.kept, turn.restored, (*returned, *turn.events))
+        return turn
+
+    def release(self) -> None:
+        """Let go of what was read of the file last, but for an unfinished line, once nobody is to read it at once."""
+        self.view.release()
+
+    def close(self) -> None:
+        """Let the file go. The tail may still be polled; views that were taken can no longer be read."""
+        self.view.close()
+
+    @property
+    def _known(self) -> Stamp:
+        known = self.view.identity
+        return known.device, known.inode, known.size, known.mtime_ns, known.ctime_ns
+
+    def _of_file(self, stamp: Stamp) -> Turn | None:
+        known = self._known
+        if stamp[:2] != known[:2]:
+            return self._again(self.path, "replaced", stamp)
+        if stamp[2] > known[2]:
+            self._suspect = None
+            return self._grown(stamp)
+        if stamp[2] == known[2] and self._suspect != stamp:
+            self._suspect = stamp  # a write that is under way is stamped before it makes the file longer
+            return None
+        return self._again(self.path, "rewritten", stamp)
+
+    def _grown(self, stamp: Stamp) -> Turn | None:
+        before = self.view
+        try:
+            self.view = before.refreshed()
+        except (SourceChanged, Unreadable):
+            return self._again(self.path, "rewritten", stamp)
+        if self.view is before:
+            return None
+        kept = before.rows
+        if self.view.common_rows(before) < kept:
+            return self._changed(before, "rewritten")
+        return Turn(self.view, kept, (), self._lines(before))
+
+    def _again(self, path: str, how: How, stamp: Stamp, before: str | None = None) -> Turn | None:
+        """Read all of it again; `before` is where it lay when it was moved."""
+        self._suspect = None
+        older = self.view
+        try:
+            newer = self._reopen(path)
+        except Unreadable as error:
+            if self._refused == stamp:
+                return None
+            self._refused = stamp
+            return Turn(older, older.rows, (), (LineUnreadable(older.ref, None, None, str(error)),))
+        self._refused = None
+        self.view, self.path = newer, path
+        turn = self._changed(older, how)
+        if before is None:
+            return turn
+        moved = Moved(older.ref, path, before)
+        return Turn(newer, turn.kept, (), (moved, *turn.events)) if turn else Turn(newer, newer.rows, (), (moved,))
+
+    def _changed(self, before: SessionView, how: How) -> Turn | None:
+        """Tell what is left of the view before; nothing when the file was only touched."""
+        view = self.view
+        kept = view.common_rows(before)
+        if kept == view.rows == before.rows and view.same_lines(before):
+            return None
+        ends = [each.id(kept).entry for each in (view, before) if kept < each.rows]
+        first = min(ends, default=min(view.entries, before.entries))
+        kept = view.nearest_row(first)
+        sizes = first, view.entries, view.rows
+        cut = how == "rewritten" and kept == view.rows and view.size < before.size
+        event = Truncated(view.ref, *sizes) if cut else Replaced(view.ref, *sizes, how)
+        return Turn(view, kept, (), (event, *self._lines(before, first)))
+
+    def _lines(self, before: SessionView, first: int | None = None) -> tuple[Event, ...]:
+        """Tell the lines that cannot be read which were not known, and the one that is being written."""
+        view = self.view
+        known = {(each.line, each.offset) for each in before.unreadable if first is None or each.line <= first}
+        events: list[Event] = [
+            LineUnreadable(view.ref, each.line, (each.offset, each.offset + each.length), each.reason)
+            for each in view.unreadable
+            if (each.line, each.offset) not in known
+        ]
+        if view.pending is not None and (view.pending != before.pending or first is not None):
+            events.append(Pending(view.ref, view.pending))
+        return tuple(events)
+
+    def _of_folder(self, stamp: Stamp) -> Turn | None:
+        """Look at a session that is a folder: what it holds is listed again when it changed."""
+        if stamp == self._folder:
+            return None
+        self._folder = stamp
+        before = self.view
+        try:
+            self.view = before.refreshed()
+        except (SourceChanged, Unreadable):
+            return self._again(self.path, "rewritten", stamp)
+        return None if self.view is before else Turn(self.view, before.rows, (), self._lines(before))
+
+    def _vanished(self) -> Turn | None:
+        """Look where the file went: it may have been compressed, or moved; say that it is gone at the second look."""
+        known = self._known
+        if self.gone:
+            return None
+        other = self.path.removesuffix(SUFFIX) if self.path.endswith(SUFFIX) else self.path + SUFFIX
+        for path in (other, self._find(*known[:2])):
+            if path is not None and path != self.path and os.path.isfile(path):
+                self._missing = False
+                turn = self._again(path, "replaced", _stamp(path), self.path)
+                if self._refused is None:
+                    return turn
+        if not self._missing:
+            self._missing = True
+            return None
+        self.gone = True
+        return Turn(self.view, self.view.rows, (), (Gone(self.view.ref, self.path),))
+
+    def _returned(self) -> tuple[Event, ...]:
+        self._missing = False
+        if not self.gone:
+            return ()
+        self.gone = False
+        return (Moved(self.view.ref, self.path, self.path),)
+
+    def _look_at_side_files(self, asked: bool) -> Turn | None:
+        began = self._now()
+        if began < self._sides_at and not asked:
+            return None
+        changed_at = self.view.side_files_changed_at()
+        view, rows = self.view.resaved(missing=changed_at != self._sides)
+        self.view, self._sides = view, changed_at
+        ended = self._now()
+        self._sides_at = ended + max(SIDE_FILES_EVERY, COST_RATIO * (ended - began))
+        return Turn(view, view.rows, rows) if rows else None
+
+
+def _stamp(path: str) -> Stamp:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return 0, 0, 0, 0, 0
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
