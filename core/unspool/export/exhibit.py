@@ -10,10 +10,10 @@ from unspool.errors import SourceChanged
 from unspool.export.redaction import HELD_CHARACTERS, Redactor
 from unspool.formats.piece import ToolPart
 from unspool.ids import EvidenceId
-from unspool.sources.json_value import Number, compact
 from unspool.text import size
 from unspool.views.bounds import MIN_BYTES
 from unspool.views.evidence import Evidence
+from unspool.views.members import named_texts, told
 from unspool.views.reading import Slice
 from unspool.views.telling import first_line
 from unspool.views.view import SessionView
@@ -61,7 +61,7 @@ class Exhibit:
     """One piece as it is exported; nothing of it is cleaned for a screen yet.
 
     `evidence` is its row, `text` what is shown of it: `None` for a text that is too long to be held, which `blocks`
-    gives bit by bit. `told` says that the text names structured arguments one after the other instead of as JSON.
+    gives bit by bit. `told` says that the text names members one after the other instead of being JSON.
     """
 
     evidence: Evidence
@@ -130,19 +130,12 @@ class Exhibits:
         return self.redactor.text(window.text + behind.text, stop), cut
 
     def _told(self, evidence: Evidence) -> str | None:
-        """Return structured arguments as names and values, longer values indented below their names."""
-        if evidence.tool_part is not ToolPart.INPUT or evidence.bytes > CUT_BYTES:
+        """Return what is read by its members as names and values, `None` for other and for long pieces."""
+        members = self.view.members(evidence.row) if evidence.bytes <= CUT_BYTES else None
+        if members is None:
             return None
-        arguments = self.view.arguments(evidence.row)
-        if not isinstance(arguments, dict) or not arguments:
-            return None
-        lines = []
-        for name, value in arguments.items():
-            text = value if isinstance(value, str) and not isinstance(value, Number) else compact(value)
-            shown = self.redactor.named(name, text)
-            gap = "\n  " if "\n" in shown else " "
-            lines.append(f"{self.redactor.quietly(name)}:{gap}" + shown.replace("\n", "\n  "))
-        return "\n".join(lines)
+        redactor = self.redactor
+        return told((redactor.quietly(name), redactor.named(name, text)) for name, text in named_texts(members))
 
     def _without_secrets(self, evidence: Evidence, touched: str | None) -> Evidence:
         """Return a row without secrets; where some were in the text (`touched`), a line of it may hold part of one."""

@@ -6,7 +6,6 @@ Pieces of a session and stored outputs come to the same inspector in this form.
 from __future__ import annotations
 
 import codecs
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
@@ -15,7 +14,8 @@ from unspool.blobs.opened import BLOCK, OpenBlob
 from unspool.errors import NotFound
 from unspool.formats.piece import ToolPart
 from unspool.ids import BlobId, EvidenceId
-from unspool.sources.json_value import BadJson, Number, loads_exact
+from unspool.sources.json_value import BadJson
+from unspool.views.members import value_of
 
 if TYPE_CHECKING:
     from unspool.views.view import SessionView
@@ -100,7 +100,7 @@ def blob(opened: OpenBlob) -> Inspectable:
         shape: Shape = {b"[": "json_array", b"{": "json_object"}.get(head, "json")  # type: ignore[assignment]
         return Inspectable(opened.id, text, shape, None, "JSON", too_long=True, counted=counted)
     try:
-        value = _value(opened.read(0, opened.size))
+        value = value_of(opened.read(0, opened.size))
     except BadJson:
         return Inspectable(opened.id, text, "text", None, "blob")
     kept = value if isinstance(value, (dict, list)) else None
@@ -135,14 +135,6 @@ def _shape(value: Any) -> Shape:
     if isinstance(value, dict):
         return "json_object"
     return "json_array" if isinstance(value, list) else "json"
-
-
-def _value(data: bytes) -> Any:
-    """Decode JSON, numbers as they are written; raises `BadJson`."""
-    try:
-        return json.loads(data, parse_float=Number, parse_int=Number)
-    except (ValueError, RecursionError):
-        return loads_exact(data)
 
 
 def _searchable(data: bytes, *, last: bool) -> bytes:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from unspool.errors import BadQuery
 from unspool.outputs.selector import ByteRange, Elements, Grep, Key, Lines, Selector, Tail
 from unspool.search.match import text_matches
 from unspool.search.needle import Needle
-from unspool.sources.json_value import Number, compact
+from unspool.sources.json_value import BadJson, Number, compact
 from unspool.text import elided, size, utf8
 from unspool.views.bounds import Bounds, Reason, Truncation
 from unspool.views.decoding import LONGEST, border, decoded
-from unspool.views.inspectable import Inspectable, Windowed
+from unspool.views.inspectable import VALUE_BYTES, Inspectable, Windowed
 from unspool.views.inspected_told import KEY_CHARACTERS, counted, first_keys, how_much, names, what_it_is
 from unspool.views.inspection import Inspection
+from unspool.views.members import value_of
 from unspool.views.windows import Room
 
 GREP_LINE: Final = 400
@@ -77,7 +78,9 @@ class Inspector:
             raise BadQuery(f"lines fit text; {what_it_is(self.inspected)}")
         start = border(self.text.read, position) if position else self.text.line_start(first)
         if start is None or (start and start >= self.text.size):
-            return self._nothing(f"no line {first}: the text has {counted(self.text.line_count, 'line')}")
+            keys = self._value() if self.text.line_count == 1 else None
+            other = f"; it is an object, key:NAME takes {names(keys)}" if isinstance(keys, dict) else ""
+            return self._nothing(f"no line {first}: the text has {counted(self.text.line_count, 'line')}{other}")
         text, reached, reason = self._window(start, self.text.size)
         ends = _behind_lines(text, last - first + 1)
         if ends is not None or reason is None:
@@ -149,15 +152,16 @@ class Inspector:
         return line if fitting == line else self._fit(f"{fitting[: -len(utf8(MORE))]}{MORE}")[0]
 
     def _elements(self, start: int, stop: int, position: int) -> Inspection:
-        if not isinstance(self.value, list):
+        value = self._value()
+        if not isinstance(value, list):
             raise BadQuery(f"slice fits arrays; {what_it_is(self.inspected)}")
-        if start >= len(self.value):
-            return self._nothing(f"no entry {start}: the array has {counted(len(self.value), 'entry', 'entries')}")
-        stop = min(stop, len(self.value))
+        if start >= len(value):
+            return self._nothing(f"no entry {start}: the array has {counted(len(value), 'entry', 'entries')}")
+        stop = min(stop, len(value))
         shown: list[str] = []
         used = 0
         for number in range(start, stop):
-            text = compact(self.value[number])
+            text = compact(value[number])
             used += size(text) + 1
             if not shown and (position or used > self._budget()):
                 behind = str(Elements(number + 1, stop)) if number + 1 < stop else None
@@ -169,13 +173,25 @@ class Inspector:
         return self._result("\n".join(shown), None, shown=len(shown))
 
     def _key(self, name: str, position: int) -> Inspection:
-        if not isinstance(self.value, dict):
+        value = self._value()
+        if not isinstance(value, dict):
             raise BadQuery(f"key fits objects; {what_it_is(self.inspected)}")
-        if name not in self.value:
-            raise BadQuery(f"no key {elided(name, KEY_CHARACTERS)!r}; the keys are {names(self.value)}")
-        found = self.value[name]
+        if name not in value:
+            raise BadQuery(f"no key {elided(name, KEY_CHARACTERS)!r}; the keys are {names(value)}")
+        found = value[name]
         is_text = isinstance(found, str) and not isinstance(found, Number)
         return self._part(Key(name), found if is_text else compact(found), position)
+
+    def _value(self) -> Any:
+        """Return the value that the output stands for; of a text the one that it writes, `None` where it is none."""
+        if self.value is not None or self.inspected.type != "text" or self.text.size > VALUE_BYTES:
+            return self.value
+        if self.text.read(0, 1) not in (b"{", b"["):
+            return None
+        try:
+            return value_of(self.text.read(0, self.text.size))
+        except BadJson:
+            return None
 
     def _part(self, selector: Selector, text: str, position: int, behind: str | None = None) -> Inspection:
         """Return a window of a text in memory from a byte position on; `behind` goes on when it ends here."""

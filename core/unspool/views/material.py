@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from unspool.text import elided
 from unspool.views.evidence import Evidence
 from unspool.views.index import Index
 from unspool.views.label import exit_code, label
+from unspool.views.members import MEMBERS_BYTES, said_in, wrapped
 from unspool.views.telling import LINE_CHARACTERS, TAIL_CHARACTERS, first_line, telling_line
 
 HEAD_BYTES: Final = 65_536
@@ -44,6 +46,19 @@ class Material:
     def arguments(self, row: int) -> Any | None:
         """Return the structured arguments of a call, `None` for other pieces, unstructured ones, and ones too long."""
         return self.structure(row) if self.index.tool_part(row) == ToolPart.INPUT else None
+
+    def members(self, row: int) -> Mapping[str, Any] | None:
+        """Return the members by which people read a piece, `None` for one that is read as it is."""
+        if self.index.tool_part(row) == ToolPart.OUTPUT:
+            return self._wrapped(row, self.text(row)) if row not in self.records.stored else None
+        value = self.arguments(row)
+        return value if isinstance(value, dict) and value else None
+
+    def _wrapped(self, row: int, text: PieceText) -> Mapping[str, Any] | None:
+        """Return the members of an output that is a wrapper; most are told by their lines not to be one."""
+        if self.index.lines(row) > 1 or text.size > MEMBERS_BYTES or text.read(0, 1) != b"{":
+            return None
+        return wrapped(text.read(0, text.size).decode())
 
     def structure(self, row: int) -> Any | None:
         """Return the structured value that a piece is, `None` for text, several parts, and values too long."""
@@ -128,6 +143,10 @@ class Material:
         if part is None:
             return first_line(head)
         failed = Flag.ERROR in flags or bool(code)
+        members = wrapped(head) if self.index.lines(row) == 1 and len(head) <= MEMBERS_BYTES else None
+        said = said_in(members) if members is not None else None
+        if said is not None:
+            return telling_line(said, said[-TAIL_CHARACTERS:], failed=failed)
         return telling_line(head, self._tail(row, head), failed=failed)
 
     def _tail(self, row: int, head: str) -> str:

@@ -154,8 +154,9 @@ class SessionView(Snapshot):
     ) -> Reading:
         """Read the texts of a piece or range within bounds; windows read on with `after` concatenate to the texts.
 
-        `detail="compact"` says the size of arguments and outputs instead of giving them, `model_view` gives what the
-        model saw, `raw` the records themselves. Raises `NotFound` and `BadQuery`.
+        `detail="compact"` says the size of arguments and outputs instead of giving them; "readable" tells what is JSON
+        by its members, as people read it. `model_view` gives what the model saw, `raw` the records themselves. Raises
+        `NotFound` and `BadQuery`.
         """
         wanted = parse_target(target)
         bounds = bounds or Bounds()
@@ -168,6 +169,10 @@ class SessionView(Snapshot):
             part = parse_part(str(tool_part))
             rows = [row for row in rows if self.tool_part(row) == part]
         return read_rows(self._material, rows, bounds, after, detail, model_view)
+
+    def members(self, row: int) -> Mapping[str, Any] | None:
+        """Return the members by which people read a piece that is one JSON object, `None` for any other piece."""
+        return self._material.members(row)
 
     def slice(
         self,

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final
 
 from unspool.columns.piece_text import PieceText, RawBytes, border_after, border_before
 from unspool.columns.records import Source
@@ -15,9 +16,14 @@ from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId
 from unspool.views.bounds import BYTES_PER_TOKEN, MIN_BYTES, Bounds, Reason, Truncation
 from unspool.views.material import Material
+from unspool.views.members import named_texts, told
 from unspool.views.reading import RawPiece, Reading, ReadPiece, Slice
 
 _AFTER = re.compile(r"([Ee]\d{1,15}\.\d{1,9})\+(\d{1,15})\Z")
+
+
+DETAILS: Final = ("full", "compact", "readable")
+"""How tool pieces are read: their texts, what and how big they are, or told by their members where they have any."""
 
 
 @dataclass(slots=True)
@@ -76,8 +82,8 @@ def read_rows(
     material: Material, rows: Sequence[int], bounds: Bounds, after: str | None, detail: str, model_view: bool
 ) -> Reading:
     """Read the texts of rows within bounds, from a continuation token on."""
-    if detail not in ("full", "compact"):
-        raise BadQuery(f"no detail {detail!r}; it is full or compact")
+    if detail not in DETAILS:
+        raise BadQuery(f"no detail {detail!r}; it is {', '.join(DETAILS[:-1])} or {DETAILS[-1]}")
     index = material.index
     start, offset = parse_after(after)
     rows = rows[bisect_left(rows, start, key=index.id) :] if start is not None else rows
@@ -88,19 +94,19 @@ def read_rows(
         text = _text(material, row, detail, model_view)
         begin = text.border_after(offset) if index.id(row) == start else 0
         if room.items <= 0:
-            return stopped(pieces, rows[position:], begin, "items")
+            return stopped(pieces, rows[position:], begin, "items", whole=text.size)
         data, reason = room.fit(text.read(begin, begin + room.limit + MIN_BYTES))
         unfinished = begin + len(data) < text.size
         if unfinished and not data:
             if not pieces:
                 raise BadQuery("max_tokens is too small for one character of this text; raise it")
-            return stopped(pieces, rows[position:], begin, reason)
+            return stopped(pieces, rows[position:], begin, reason, whole=text.size)
         room.take(data)
         pieces.append(
             ReadPiece(material.evidence(row), data.decode(), begin, text.line_at(begin), material.notice(row))
         )
         if unfinished:
-            return stopped(pieces, rows[position:], begin + len(data), reason)
+            return stopped(pieces, rows[position:], begin + len(data), reason, whole=text.size)
     return Reading(tuple(pieces), Truncation(False, len(pieces)))
 
 
@@ -111,11 +117,12 @@ def _stopped(
     offset: int,
     reason: Reason,
     *,
+    whole: int,
     size: Callable[[int], int],
 ) -> Reading:
-    """Say what was left out: the rest of the first of `left` from `offset` on, and the others whole."""
-    omitted = sum(map(size, left)) - offset
+    """Say what was left out: of the first of `left`, which has `whole` bytes, from `offset` on, and the others."""
     begun = 1 if offset else 0
+    omitted = sum(map(size, left[begun:])) + (whole - offset if begun else 0)
     token = f"{material.index.id(left[0])}+{offset}"
     return Reading(tuple(pieces), Truncation(True, len(pieces), reason, len(left) - begun, max(0, omitted), token))
 
@@ -128,7 +135,10 @@ def _size(material: Material, row: int, *, detail: str, model_view: bool) -> int
 
 
 def _text(material: Material, row: int, detail: str, model_view: bool) -> PieceText:
-    """Return the row's text; with compact detail, tool pieces only say what and how big they are."""
+    """Return the row's text; compact, tool pieces only say what and how big they are; readable, they tell members."""
+    if detail == "readable" and not (model_view and material.index.model_bytes(row) is not None):
+        members = material.members(row)
+        return material.text(row) if members is None else PieceText.of(told(named_texts(members)))
     if detail == "compact" and material.index.kind(row) == Kind.TOOL:
         evidence = material.evidence(row)
         what = "arguments" if evidence.tool_part == ToolPart.INPUT else "content"

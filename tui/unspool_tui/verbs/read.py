@@ -25,7 +25,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--part", metavar="input|output", help="of tool pieces only calls, or only results")
     parser.add_argument("--no-tools", action="store_true", help="leave out tool calls and their results")
     parser.add_argument(
-        "--detail", choices=("full", "compact"), default="full", help="compact says sizes, not contents"
+        "--detail",
+        choices=("full", "compact", "readable"),
+        help="full gives texts as they are, compact only sizes; readable, which people get, tells JSON by its members",
     )
     parser.add_argument("--model-view", action="store_true", help="what the model saw of an output that was shortened")
     parser.add_argument("--raw", action="store_true", help="the record as it is stored")
@@ -68,16 +70,19 @@ def _why_nothing(view: SessionView, place: EntryRange, arguments: argparse.Names
 def _asking(command: Command, target: Target, view: SessionView, place: EntryRange) -> Callable[[str | None], Reading]:
     """Return what reads from a continuation on."""
     arguments, bounds = command.arguments, bounds_of(command.arguments, command.settings.limits)
+    detail = arguments.detail or ("full" if command.output.json else "readable")
     lines = target.place.lines if target.place is not None else None
     if lines is not None and place.single is not None and not arguments.raw:
         from unspool_tui.quoted_lines import QuotedLines
 
-        return QuotedLines(view, place.single, lines, bounds, arguments.model_view).read
+        quoted = QuotedLines(view, place.single, lines, bounds, arguments.model_view)
+        if detail != "readable" or view.members(view.row(place.single)) is None:
+            return quoted.read
     return lambda after: view.read(
         place,
         include_tools=not arguments.no_tools,
         tool_part=arguments.part,
-        detail=arguments.detail,
+        detail=detail,
         bounds=bounds,
         after=after,
         model_view=arguments.model_view,
