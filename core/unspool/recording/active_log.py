@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, Final, Self
@@ -37,34 +39,36 @@ class _Told:
 
     active: list[Event] = field(default_factory=list)
     boundary: Event | None = None
-    entries: range | None = None
+    entries: tuple[int, int] | None = None
     shown: list[Event] = field(default_factory=list)
     outcomes: dict[str | None, bool] = field(default_factory=dict)
     name: str | None = None
     prompt: str | None = None
     origins: tuple[str, ...] = ()
-    _active_ids: set[str] = field(default_factory=set)
-    _shown_ids: set[str] = field(default_factory=set)
+    _active_ids: set[str | None] = field(default_factory=set)
+    _shown_ids: set[str | None] = field(default_factory=set)
 
     def take(self, number: int, event: Event) -> None:
-        kind, uuid = event.get("type"), event.get("uuid")
+        kind, uuid = _text(event, "type"), _text(event, "uuid")
         if kind == "compact_boundary":
             self.active, self._active_ids, self.boundary, self.entries = [], set(), event, None
-        elif not isinstance(uuid, str) or uuid not in self._active_ids:
+        elif uuid is None or uuid not in self._active_ids:
+            self._active_ids.add(uuid)
             self.active.append(event)
-            self.entries = range(number if self.entries is None else self.entries.start, number + 1)
-            if isinstance(uuid, str):
-                self._active_ids.add(uuid)
-        if kind == "rename":
-            self._take_name(event)
+            self.entries = (number if self.entries is None else self.entries[0], number)
+        if kind in TOLD:
+            if uuid is None or uuid not in self._shown_ids:
+                self._shown_ids.add(uuid)
+                self._show(event, kind)
         elif kind == "tool_result":
             self._take_outcome(event)
-        elif kind in TOLD and (not isinstance(uuid, str) or uuid not in self._shown_ids):
-            self.shown.append(event)
-            if isinstance(uuid, str):
-                self._shown_ids.add(uuid)
-            if kind == "user" and self.prompt is None:
-                self._take_prompt(event)
+        elif kind == "rename":
+            self._take_name(event)
+
+    def _show(self, event: Event, kind: str | None) -> None:
+        self.shown.append(event)
+        if kind == "user" and self.prompt is None:
+            self._take_prompt(event)
 
     def _take_name(self, event: Event) -> None:
         title, origins = event.get("title"), event.get("forkedFrom")
@@ -94,7 +98,8 @@ class ActiveLog:
         self.size = size
         self.events: tuple[Event, ...] = tuple(told.active)
         self.boundary = told.boundary
-        self.entry_range = EntryRange(told.entries[0], told.entries[-1]) if told.entries else None
+        self.entry_range = EntryRange(*told.entries) if told.entries else None
+        self._seen = seen_by_model(told.active)
         self._told = told
         self._calls = calls
 
@@ -138,12 +143,12 @@ class ActiveLog:
 
         Spans that were collapsed are still there; see `collapse_state`.
         """
-        found = (message_of(event) for event in seen_by_model(self.events))
+        found = map(message_of, self._seen)
         return [message for message in found if message is not None]
 
     def replacements(self) -> ReplacementState:
         """Return the decisions on the active tool results, as the store had taken them."""
-        return self.result_store().rebuild(_results(self.messages()))
+        return self.result_store().rebuild(_results(self._seen))
 
     def collapse_state(self) -> CollapseState | None:
         """Return the committed spans among the active events, `None` when there are none."""
@@ -166,19 +171,37 @@ def _read(calls: Os, path: str, told: _Told) -> int:
     descriptor = calls.open(path, _FLAGS)
     try:
         size = calls.stat(descriptor).st_size
-        for number, event in events(reader(calls, descriptor), size):
-            told.take(number, event)
+        with _no_collecting():
+            for number, event in events(reader(calls, descriptor), size):
+                told.take(number, event)
     finally:
         calls.close(descriptor)
     return size
 
 
-def _results(messages: Iterable[dict[str, Any]]) -> list[ToolResult]:
-    return [
-        ToolResult(message["toolUseId"], str(message.get("toolName")), message.get("content"))
-        for message in messages
-        if message.get("role") == "tool_result" and isinstance(message.get("toolUseId"), str)
-    ]
+@contextlib.contextmanager
+def _no_collecting() -> Iterator[None]:
+    """Look for no garbage: what is read stays, and walking through it over and over takes as long as reading."""
+    paused = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if paused:
+            gc.enable()
+
+
+def _text(event: Event, key: str) -> str | None:
+    value = event.get(key)
+    return value if type(value) is str else None
+
+
+def _results(seen: Iterable[Event]) -> Iterator[ToolResult]:
+    for event in seen:
+        call = call_id(event) if event.get("type") == "tool_result" else None
+        if call is not None:
+            message = event["message"]
+            yield ToolResult(call, str(message.get("toolName")), message.get("content"))
 
 
 def _pointed_to(active: Iterable[Event], place: SessionPlace) -> Iterable[str]:

@@ -78,19 +78,16 @@ def _name_of(log: Path, calls: Os) -> str | None:
     """Return the last name in a log. Only lines that may hold one are decoded."""
     name = None
     for line in _lines(log, calls):
-        data = bytes(line)
-        if b'"rename"' in data:
-            for event in events_in(data):
+        if b'"rename"' in line:
+            for event in events_in(line):
                 title = event.get("title")
                 name = title if event.get("type") == "rename" and isinstance(title, str) else name
     return name
 
 
-def _lines(log: Path, calls: Os) -> Iterator[memoryview]:
-    """Yield the lines of a log, each only until the next one is asked for."""
+def _lines(log: Path, calls: Os) -> Iterator[bytes]:
     descriptor = calls.open(str(log), _FLAGS)
     try:
-        for line in lines_of(reader(calls, descriptor), calls.stat(descriptor).st_size):
-            yield line.data or memoryview(b"")
+        yield from lines_of(reader(calls, descriptor), calls.stat(descriptor).st_size)
     finally:
         calls.close(descriptor)

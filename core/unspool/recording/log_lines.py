@@ -15,7 +15,6 @@ import orjson
 from unspool.blobs.calls import Os
 from unspool.recording.event import Event
 from unspool.sources.judge import judge_bytes
-from unspool.sources.lines import Line, PhysicalLines
 
 BLOCK: Final = 1 << 20
 """Bytes read at a time."""
@@ -38,24 +37,27 @@ def events(read: Read, size: int) -> Iterator[tuple[int, Event]]:
     """
     for number, line in enumerate(lines_of(read, size)):
         try:
-            event = orjson.loads(line.data or b"")
+            event = orjson.loads(line)
         except orjson.JSONDecodeError:
-            for salvaged in _odd(line, number):
+            for salvaged in _odd(line):
                 yield number, salvaged
         else:
             if type(event) is dict:
                 yield number, event
 
 
-def lines_of(read: Read, size: int) -> Iterator[Line]:
-    """Return the lines among so many first bytes; each holds its bytes until the next one is asked for."""
-
-    def read_into(view: memoryview, offset: int) -> int:
-        data = read(offset, len(view))
-        view[: len(data)] = data
-        return len(data)
-
-    return iter(PhysicalLines(read_into, 0, size, block=BLOCK, limit=size))
+def lines_of(read: Read, size: int) -> Iterator[bytes]:
+    """Yield the lines among so many first bytes, without their LF; the last one may be torn."""
+    offset, begun = 0, [b""]
+    while offset < size and (block := read(offset, min(BLOCK, size - offset))):
+        offset += len(block)
+        first, *others = block.split(b"\n")
+        begun.append(first)
+        if others:
+            yield b"".join(begun)
+            begun = [others.pop()]
+            yield from others
+    yield b"".join(begun)
 
 
 def last_event(read: Read, size: int, has: Callable[[Event], bool]) -> Event | None:
@@ -79,19 +81,18 @@ def events_in(line: bytes) -> list[Event]:
     try:
         value = orjson.loads(line)
     except orjson.JSONDecodeError:
-        return _odd(Line(0, len(line), memoryview(line), True), 0)
+        return _odd(line)
     return [value] if type(value) is dict else []
 
 
-def _odd(line: Line, number: int) -> list[Event]:
+def _odd(line: bytes) -> list[Event]:
     """Return the events of a line that is not plainly one."""
-    data = bytes(line.data or b"")
-    if not data.strip():
+    if not line.strip():
         return []
-    value = _exact(data)
+    value = _exact(line)
     if value is not None:
         return [value]
-    return [record.value for record in judge_bytes(data, line.offset, number).records]
+    return [record.value for record in judge_bytes(line, 0, 0).records]
 
 
 def _exact(data: bytes) -> dict[str, Any] | None:

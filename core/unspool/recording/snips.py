@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from unspool.recording.event import Event
 
@@ -17,13 +16,15 @@ def seen_by_model(events: Sequence[Event]) -> list[Event]:
     A snip of which nothing is there is left out. A call goes when its result was removed, and a result that no call
     comes before goes too: no provider takes them. A call that was never answered stays; it may still run.
     """
-    return _paired(_snipped(events), _answered(events))
-
-
-def _snipped(events: Sequence[Event]) -> list[Event]:
     snips = [event for event in events if event.get("type") == "snip_boundary" and _removed(event)]
+    answered = _answered(events)
     if not snips:
-        return list(events)
+        return list(_paired(events, answered, answered))
+    left = _snipped(events, snips)
+    return list(_paired(left, answered, _answered(left)))
+
+
+def _snipped(events: Sequence[Event], snips: Sequence[Event]) -> list[Event]:
     by_removed: dict[str, list[Event]] = defaultdict(list)
     for snip in snips:
         for removed in _removed(snip):
@@ -31,7 +32,7 @@ def _snipped(events: Sequence[Event]) -> list[Event]:
     return list(_in_place(events, by_removed))
 
 
-def _in_place(events: Iterable[Event], by_removed: Mapping[str, list[Event]]) -> Iterable[Event]:
+def _in_place(events: Iterable[Event], by_removed: Mapping[str, list[Event]]) -> Iterator[Event]:
     placed: set[int] = set()
     for event in events:
         if event.get("type") == "snip_boundary":
@@ -52,25 +53,23 @@ def _removed(snip: Event) -> list[str]:
     return [each for each in removed if isinstance(each, str)] if isinstance(removed, list) else []
 
 
-def _answered(events: Iterable[Event]) -> set[Any]:
+def _answered(events: Iterable[Event]) -> set[str | None]:
     return {call_id(event) for event in events if event.get("type") == _RESULT}
 
 
-def _paired(events: Sequence[Event], answered: set[Any]) -> list[Event]:
-    """Return events without halves of pairs; `answered` are the calls that have a result among all that was said."""
-    results = _answered(events)
-    called: set[Any] = set()
-    kept = []
+def _paired(events: Iterable[Event], answered: set[str | None], answers: set[str | None]) -> Iterator[Event]:
+    """Yield events without halves of pairs: of `answered` calls only those whose answer is there too."""
+    called: set[str | None] = set()
     for event in events:
-        kind, call = event.get("type"), call_id(event)
+        kind = event.get("type")
         if kind == _CALL:
-            if call in answered and call not in results:
+            call = call_id(event)
+            if call in answered and call not in answers:
                 continue
             called.add(call)
-        elif kind == _RESULT and call not in called:
+        elif kind == _RESULT and call_id(event) not in called:
             continue
-        kept.append(event)
-    return kept
+        yield event
 
 
 def call_id(event: Event) -> str | None:

@@ -24,7 +24,7 @@ from unspool.recording.replacement_state import ReplacementState
 from unspool.recording.result_text import ResultText, read_result
 from unspool.recording.side_file import ENDINGS, is_name_of, safe_name, second_name
 from unspool.recording.stand_in import StandIn, read_stand_in, write_stand_in
-from unspool.recording.utf16 import length
+from unspool.recording.utf16 import length, without_half
 from unspool.text import utf8
 
 THRESHOLD: Final = 50_000
@@ -192,7 +192,7 @@ class ToolResultStore:
 
     def _begins_with(self, folder: Path, name: str, told: StandIn) -> bool:
         """Say whether a file of a folder begins as a stand-in says; only as much as that needs is read."""
-        wanted = utf8(told.preview)
+        wanted = utf8(without_half(told.preview))
         try:
             with open_folder(self._calls, folder) as descriptor:
                 file = self._calls.open(name, _READ, dir_fd=descriptor)

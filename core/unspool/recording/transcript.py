@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+import orjson
+
 from unspool.recording.event import Event
 from unspool.recording.snips import call_id
 from unspool.sources.json_value import compact
@@ -57,8 +59,16 @@ def _entry(event: Event, outcomes: Mapping[str | None, bool]) -> TranscriptEntry
     status: Status = "running" if failed is None else "error" if failed else "success"
     told = _mapping(event.get("message"))
     given = told.get("input")
-    text = given if isinstance(given, str) else compact(given)
-    return TranscriptEntry(speaker, text, uuid, time, _text(told.get("toolName")), status)
+    return TranscriptEntry(speaker, _written(given), uuid, time, _text(told.get("toolName")), status)
+
+
+def _written(given: Any) -> str:
+    if isinstance(given, str):
+        return given
+    try:
+        return orjson.dumps(given).decode()
+    except TypeError:
+        return compact(given)
 
 
 def _said(event: Event, kind: str) -> str:

@@ -19,3 +19,8 @@ def beginning(text: str, units: int) -> str:
         if left < 0:
             return head[:place]
     return head
+
+
+def without_half(text: str) -> str:
+    """Return a text without the half of a character at its end, which programs leave that cut between code units."""
+    return text[:-1] if "\ud800" <= text[-1:] <= "\udbff" else text
