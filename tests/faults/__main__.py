@@ -3,56 +3,79 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import itertools
 import os
-import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import astuple
 from pathlib import Path
 
-from tests.faults.blob_power import RUNS, Run, Tally, explore
-from tests.faults.ids import faults, ids_of_processes
-from tests.faults.kill import InPlaceOs, campaign
-from tests.faults.power import MISTAKES, RecordingOs
+from tests.faults import IN_MEMORY
+from tests.faults.blob_failing import ACTS, fail_each_call, total
+from tests.faults.blob_power import MISTAKES, RUNS, Act, Run, Tally, explore
+from tests.faults.failing import ARMS, CALLS, ERRORS
+from tests.faults.file_system import file_system
+from tests.faults.ids import JUMPS, STEP, ids_of_processes, ids_while_the_clock_steps
+from tests.faults.kill import SIZES, WAITED_FOR, WINDOW, InPlaceOs, campaign
+from tests.faults.power import RecordingOs
+from tests.faults.steps import delete, die_at_each_step, store
 
-PLACES = (tempfile.gettempdir(), "/dev/shm")
+PLACES = (tempfile.gettempdir(), IN_MEMORY)
+"""Where writers are killed: a disk, and a file system in memory where there is one."""
+
 LONGEST = 3
 """Runs that are put behind one another, in every order."""
 
+PROCESSES = 8
+CONTROL = 400
+"""Writers in place that are killed for comparison."""
 
-def main() -> None:
+
+def main() -> int:
+    """Run all, or what is named; return 1 when anything was bad."""
     arguments = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    arguments.add_argument("campaigns", nargs="*", metavar="CAMPAIGN", help=f"of {', '.join(CAMPAIGNS)}; all")
     arguments.add_argument("--acknowledged", type=int, default=20_000, help="stores to be acknowledged under kill -9")
     arguments.add_argument("--ids", type=int, default=1_000_000, help="ids to be made by 8 processes")
     given = arguments.parse_args()
-    power()
-    for place in (place for place in PLACES if os.path.isdir(place)):
-        kill(place, given.acknowledged)
-    ids(given.ids)
+    if unknown := set(given.campaigns) - set(CAMPAIGNS):
+        arguments.error(f"no campaign {min(unknown)!r}")
+    good = [CAMPAIGNS[name](given) for name in given.campaigns or CAMPAIGNS]
+    print("all as promised" if all(good) else "NOT AS PROMISED")
+    return 0 if all(good) else 1
 
 
-def power() -> None:
+def power(given: argparse.Namespace) -> bool:
     """A loss of power after every call of every sequence of up to `LONGEST` runs, and of the planted mistakes."""
     sequences = [run for length in range(1, LONGEST + 1) for run in itertools.product(RUNS, repeat=length)]
-    print(f"power: {_told(RecordingOs, sequences)} (sequences {len(sequences)})")
-    for mistake in MISTAKES:
-        print(f"power, planted mistake {mistake.__name__}: {_told(mistake, [RUNS[:1]])}")
+    print(f"power: {len(RUNS)} runs ({', '.join(run.__name__ for run in RUNS)}), in sequences of up to {LONGEST},")
+    print("       cut after every call; flushed data and names stay, of the rest any part may be there, or zeros")
+    with timed():
+        tally = _explored(RecordingOs, sequences)
+        print(f"power: sequences {len(sequences)}, {tally}", end="")
+    good = [not tally.bad]
+    for mistake, act, fault in MISTAKES:
+        planted = _explored(mistake, [(act,)])
+        seen = bool(getattr(planted, fault))
+        name = act.__name__ if mistake is RecordingOs else f"{mistake.__name__} in {act.__name__}"
+        print(f"power, planted mistake {name}: {'caught' if seen else 'MISSED'}, {planted}")
+        good.append(seen)
+    return all(good)
 
 
-def _told(calls: type[RecordingOs], sequences: list[tuple[Callable[[Run], None], ...]]) -> str:
+def _explored(calls: type[RecordingOs], sequences: list[tuple[Act, ...]]) -> Tally:
     tallies = []
     for sequence in sequences:
-        with tempfile.TemporaryDirectory(dir=PLACES[-1] if os.path.isdir(PLACES[-1]) else None) as home:
+        with tempfile.TemporaryDirectory(dir=IN_MEMORY if os.path.isdir(IN_MEMORY) else None) as home:
             tallies.append(explore(_one_after_the_other(sequence), calls(), Path(home)))
-    total = Tally(*(sum(values) for values in zip(*map(_values, tallies), strict=True)))
-    return (
-        f"states {total.states}, torn {total.torn}, lost {total.lost}, dangling {total.dangling}, "
-        f"false alarms {total.false_alarms}"
-    )
+    return Tally(*(sum(values) for values in zip(*map(astuple, tallies), strict=True)))
 
 
-def _one_after_the_other(runs: tuple[Callable[[Run], None], ...]) -> Callable[[Run], None]:
+def _one_after_the_other(runs: tuple[Act, ...]) -> Callable[[Run], None]:
     def act(run: Run) -> None:
         for each in runs:
             each(run)
@@ -60,31 +83,78 @@ def _one_after_the_other(runs: tuple[Callable[[Run], None], ...]) -> Callable[[R
     return act
 
 
-def _values(tally: Tally) -> tuple[int, ...]:
-    return tally.states, tally.torn, tally.lost, tally.dangling, tally.false_alarms
+def steps(given: argparse.Namespace) -> bool:
+    """A writer that dies before each of its calls."""
+    good = []
+    for act in (store, delete):
+        with tempfile.TemporaryDirectory() as home, timed():
+            found = die_at_each_step(Path(home), act)
+            print(f"death at each step of {act.__name__} on {file_system(home)}: {found}", end="")
+        good.append(not found.bad)
+    return all(good)
 
 
-def kill(place: str, acknowledged: int) -> None:
+def failing(given: argparse.Namespace) -> bool:
+    """Calls that fail: each once, every n-th, and all from the n-th on."""
+    errors = " ".join(errno.errorcode[error] for error in ERRORS)
+    print(f"failing calls: {errors} from {' '.join(CALLS)}; each {', '.join(ARMS)}, n = 1, 2, ... until none fails")
+    good = []
+    for act in ACTS:
+        with tempfile.TemporaryDirectory() as home, timed():
+            cases = itertools.product(ERRORS, ARMS)
+            harm = total(fail_each_call(Path(home) / f"{error} {arm}", act, error, arm) for error, arm in cases)
+            print(f"failing calls, {act.name}, on {file_system(home)}: {harm}", end="")
+        good.append(not harm.bad)
+    return all(good)
+
+
+def kill(given: argparse.Namespace) -> bool:
     """Writers under kill -9, and the control that writes in place."""
-    with tempfile.TemporaryDirectory(dir=place) as home:
-        started = time.monotonic()
-        print(f"kill -9 on {_file_system(place)}: {campaign(Path(home) / 'blobs', acknowledged)}", end="")
-        print(f" in {time.monotonic() - started:.0f} s")
-        print(f"kill -9, control in place: {campaign(Path(home) / 'control', 0, kills=400, calls=InPlaceOs())}")
+    sizes = ", ".join(f"{size:,}" for size in SIZES)
+    print(f"kill -9: texts of {sizes} bytes, one after the other; killed 0 to {WINDOW:g} ms", end=" ")
+    print(f"after one of the first {WAITED_FOR} answers")
+    good = []
+    for place in filter(os.path.isdir, PLACES):
+        with tempfile.TemporaryDirectory(dir=place) as home, timed():
+            toll = campaign(Path(home) / "blobs", given.acknowledged)
+            print(f"kill -9 on {file_system(home)}: {toll}", end="")
+        with tempfile.TemporaryDirectory(dir=place) as home, timed():
+            control = campaign(Path(home) / "blobs", 0, kills=CONTROL, calls=InPlaceOs())
+            print(f"kill -9 on {file_system(home)}, control in place: {control}", end="")
+        good.append(not (toll.lost or toll.torn or toll.unnoted) and bool(control.torn))
+    return all(good)
 
 
-def ids(number: int) -> None:
-    """Ids from eight processes at once."""
-    found = ids_of_processes(8, number // 8)
-    repeated, falling = faults(found)
-    print(f"ids: {sum(map(len, found))} from {len(found)} processes, repeated {repeated}, not ascending {falling}")
+def ids(given: argparse.Namespace) -> bool:
+    """Ids from several processes at once, on a clock that goes on and on one that steps."""
+    with timed():
+        steady = ids_of_processes(PROCESSES, given.ids // PROCESSES)
+        print(f"ids: {steady}", end="")
+    with timed():
+        stepping = ids_while_the_clock_steps(PROCESSES, given.ids // PROCESSES)
+        jumps = f"clock off by {' '.join(JUMPS)}, a step every {STEP * 1_000:g} ms"
+        told = "libfaketime is not here (Debian: faketime), so this is left out" if stepping is None else stepping
+        print(f"ids, {jumps}: {told}", end="")
+    made = [steady] if stepping is None else [steady, stepping]
+    return not any(figures.repeated or figures.not_ascending for figures in made)
 
 
-def _file_system(place: str) -> str:
-    """Return the name of the file system that a folder lies on, as `stat` tells it."""
-    told = subprocess.run(["stat", "-f", "-c", "%T", place], capture_output=True, text=True, check=False)
-    return told.stdout.strip() or "unknown"
+CAMPAIGNS: dict[str, Callable[[argparse.Namespace], bool]] = {
+    "power": power,
+    "steps": steps,
+    "failing": failing,
+    "kill": kill,
+    "ids": ids,
+}
+
+
+@contextmanager
+def timed() -> Iterator[None]:
+    """End a line with the seconds that it took."""
+    started = time.monotonic()
+    yield
+    print(f", in {time.monotonic() - started:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -5,29 +5,38 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
+from typing import Literal, get_args
 
 from unspool.blobs.calls import Os
 
+Arm = Literal["once", "every n-th", "from then on"]
 ERRORS = [errno.EIO, errno.ENOSPC, errno.EACCES, errno.EMFILE, errno.EINTR, errno.EDQUOT, errno.EROFS]
-CALLS = ("open", "read", "write", "fsync", "close", "link", "unlink", "mkdir", "stat", "truncate", "lock", "names")
+ARMS: tuple[Arm, ...] = get_args(Arm)
+CALLS = tuple(name for name in vars(Os) if not name.startswith("_"))
 
 
 class FailingOs(Os):
-    """Fails at the n-th call (from 1), or at every n-th with `again`; `count` says how many calls were made.
+    """Fails at the n-th call (from 1); `arm` says at which later ones too; `count` says how many calls were made.
 
     As in the real system a descriptor is gone although its close fails.
     """
 
-    def __init__(self, at: int, error: int, *, again: bool = False) -> None:
+    def __init__(self, at: int, error: int, *, arm: Arm = "once") -> None:
         self.at = at
         self.error = error
-        self.again = again
+        self.arm = arm
         self.count = 0
         self.failed = False
 
     def _due(self) -> bool:
         self.count += 1
-        due = self.count % self.at == 0 if self.again else self.count == self.at
+        match self.arm:
+            case "once":
+                due = self.count == self.at
+            case "every n-th":
+                due = self.count % self.at == 0
+            case "from then on":
+                due = self.count >= self.at
         self.failed = self.failed or due
         return due
 

@@ -5,14 +5,26 @@ from __future__ import annotations
 import os
 import random
 import signal
-from dataclasses import dataclass
+import time
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from tests.faults.power import in_place
 from unspool.blobs.calls import OS, Os
 from unspool.blobs.content import Text
+from unspool.blobs.digests import NAME as DIGESTS
 from unspool.blobs.files import FileBlobStore
 from unspool.blobs.new_file import TEMPORARY
 from unspool.ids import BlobId
+
+WINDOW = 8.0
+"""Milliseconds within which a writer is killed, after the last answer waited for: one or two stores on a slow disk."""
+
+WAITED_FOR = 8
+"""Answers that are waited for at most."""
+
+NOTES = 1 << 16
+"""Bytes of digests that are kept from writer to writer; then the file is begun anew."""
 
 SIZES = (10, 900, 70_000, 700_000)
 """Bytes of the texts that are stored."""
@@ -22,13 +34,13 @@ class InPlaceOs(Os):
     """The control: a blob is written under its own name. It must show torn blobs, or the campaign proves nothing."""
 
     def open(self, path: str, flags: int, mode: int = 0o600, *, dir_fd: int | None = None) -> int:
-        return super().open(path.removeprefix(TEMPORARY), flags, mode, dir_fd=dir_fd)
+        return super().open(in_place(path), flags, mode, dir_fd=dir_fd)
 
     def link(self, source: str, target: str, *, dir_fd: int) -> None:
         pass
 
     def unlink(self, name: str, *, dir_fd: int) -> None:
-        if not name.startswith(TEMPORARY):
+        if in_place(name) == name:
             super().unlink(name, dir_fd=dir_fd)
 
     def write(self, descriptor: int, data: bytes | memoryview) -> int:
@@ -37,14 +49,22 @@ class InPlaceOs(Os):
 
 @dataclass
 class Toll:
-    """What was counted over all killed writers."""
+    """What was counted over all killed writers.
+
+    Lost: acknowledged, and not there. Torn: there, and not whole. Unnoted: acknowledged, and not good to `verify`.
+    Unacknowledged: there, its writer killed before it could answer. Temporaries: left by those killed before that.
+    """
 
     kills: int = 0
     acknowledged: int = 0
     lost: int = 0
     torn: int = 0
+    unnoted: int = 0
     unacknowledged: int = 0
     temporaries: int = 0
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {number:,}" for name, number in asdict(self).items())
 
 
 def campaign(root: Path, acknowledged: int, *, calls: Os = OS, seed: int = 1, kills: int | None = None) -> Toll:
@@ -71,9 +91,10 @@ def _killed_writer(root: Path, calls: Os, chance: random.Random) -> set[BlobId]:
         _write_for_ever(root, calls, writing, random.Random(seed))
     os.close(writing)
     with os.fdopen(reading, "rb") as answers:
-        lines = [answers.readline() for _ in range(chance.randrange(1, 9))]
-        for _ in range(chance.randrange(60_000)):
-            pass  # spend a while that no timer is fine enough for
+        lines = [answers.readline() for _ in range(chance.randint(1, WAITED_FOR))]
+        until = time.perf_counter() + chance.uniform(0, WINDOW) / 1_000
+        while time.perf_counter() < until:
+            pass  # no timer is fine enough
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         lines += answers.readlines()
@@ -97,7 +118,9 @@ def _text(size: int) -> str:
 def _count(root: Path, answers: set[BlobId], toll: Toll) -> None:
     store = FileBlobStore(root)
     there = set(store.ids())
+    good = {check.id for check in store.verify() if check.state == "good"}
     toll.lost += len(answers - there)
+    toll.unnoted += len(answers - good)
     toll.unacknowledged += len(there - answers)
     for blob_id in there:
         with store.open(blob_id) as blob:
@@ -108,3 +131,5 @@ def _count(root: Path, answers: set[BlobId], toll: Toll) -> None:
         if name.startswith(TEMPORARY):
             toll.temporaries += 1
             os.unlink(root / name)
+    if (root / DIGESTS).stat().st_size > NOTES:
+        os.unlink(root / DIGESTS)

@@ -2,13 +2,14 @@
 
 The model is the weakest that POSIX allows. What a file holds is sure only up to its last flush; what was written since
 may be there, missing, half there, or zeros. What a folder names is sure only up to the folder's last flush; of the
-changes since, any may have reached the disk.
+changes since, any may have reached the disk. A file is found where its name and those of all folders above it are.
 """
 
 from __future__ import annotations
 
 import itertools
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -28,6 +29,8 @@ class Disk:
     names: dict[str, int] = field(default_factory=dict)
     sure: dict[str, int] = field(default_factory=dict)
     pending: list[tuple[str, int | None]] = field(default_factory=list)
+    folders: set[str] = field(default_factory=set)
+    """The folders that were made."""
 
     def rename(self, path: str, inode: int | None) -> None:
         """Note that a path names a file from now on, or none."""
@@ -44,11 +47,16 @@ class Disk:
         """Yield every state in which this disk may be found."""
         for chosen in itertools.product((False, True), repeat=len(self.pending)):
             changes = [change for change, reached in zip(self.pending, chosen, strict=True) if reached]
-            names = _with(self.sure, changes)
+            names = self._reached(_with(self.sure, changes))
             inodes = sorted(set(names.values()))
             for contents in itertools.product(*(self._contents(inode) for inode in inodes)):
                 found = dict(zip(inodes, contents, strict=True))
                 yield frozenset((path, found[inode]) for path, inode in names.items())
+
+    def _reached(self, names: dict[str, int]) -> dict[str, int]:
+        """Return the files of these names to which the names of folders lead."""
+        lost = tuple(f"{folder}/" for folder in self.folders if folder not in names)
+        return {path: inode for path, inode in names.items() if path not in self.folders and not path.startswith(lost)}
 
     def _contents(self, inode: int) -> list[bytes]:
         whole, sure = self.content[inode], self.flushed[inode]
@@ -79,13 +87,13 @@ class RecordingOs(Os):
             inode = os.fstat(descriptor).st_ino
             self.disk.content[inode] = self.disk.flushed[inode] = b""
             self.disk.rename(full, inode)
-            self._look()
+            self.look()
         return descriptor
 
     def write(self, descriptor: int, data: bytes | memoryview) -> int:
         written = super().write(descriptor, data)
         self.disk.content[os.fstat(descriptor).st_ino] += bytes(data[:written])
-        self._look()
+        self.look()
         return written
 
     def fsync(self, descriptor: int) -> None:
@@ -94,20 +102,28 @@ class RecordingOs(Os):
             self.disk.flushed[inode] = self.disk.content[inode]
         else:
             self.disk.flush_folder(self._paths[descriptor])
-        self._look()
+        self.look()
+
+    def mkdir(self, path: str, *, dir_fd: int | None = None) -> None:
+        assert dir_fd is None, "folders are made by their whole path"
+        super().mkdir(path)
+        self.disk.folders.add(path)
+        self.disk.rename(path, os.stat(path).st_ino)
+        self.look()
 
     def link(self, source: str, target: str, *, dir_fd: int) -> None:
         super().link(source, target, dir_fd=dir_fd)
         folder = self._paths[dir_fd]
         self.disk.rename(os.path.join(folder, target), self.disk.names[os.path.join(folder, source)])
-        self._look()
+        self.look()
 
     def unlink(self, name: str, *, dir_fd: int) -> None:
         super().unlink(name, dir_fd=dir_fd)
         self.disk.rename(os.path.join(self._paths[dir_fd], name), None)
-        self._look()
+        self.look()
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Add every state in which the disk may be found now."""
         for state in self.disk.states():
             self.found[self.acknowledged, state] = None
             self.looks += 1
@@ -129,21 +145,39 @@ class NoFolderFlush(RecordingOs):
             super().fsync(descriptor)
 
 
+class NoParentFlush(RecordingOs):
+    """A planted mistake: of the folders, only that of the blobs is flushed."""
+
+    def fsync(self, descriptor: int) -> None:
+        if not stat.S_ISDIR(os.fstat(descriptor).st_mode) or self._paths[descriptor].endswith("/blobs"):
+            super().fsync(descriptor)
+
+
+class NoDigestFlush(RecordingOs):
+    """A planted mistake: digests are not flushed."""
+
+    def fsync(self, descriptor: int) -> None:
+        if not self._paths[descriptor].endswith("/.digests"):
+            super().fsync(descriptor)
+
+
 class InPlace(RecordingOs):
     """A planted mistake: a blob is written under its own name, not linked to it when it is whole."""
 
     def open(self, path: str, flags: int, mode: int = 0o600, *, dir_fd: int | None = None) -> int:
-        return super().open(path.removeprefix(".tmp-"), flags, mode, dir_fd=dir_fd)
+        return super().open(in_place(path), flags, mode, dir_fd=dir_fd)
 
     def link(self, source: str, target: str, *, dir_fd: int) -> None:
         pass
 
     def unlink(self, name: str, *, dir_fd: int) -> None:
-        if not name.startswith(".tmp-"):
+        if in_place(name) == name:
             super().unlink(name, dir_fd=dir_fd)
 
 
-MISTAKES = (NoFileFlush, NoFolderFlush, InPlace)
+def in_place(path: str) -> str:
+    """Return the name that a temporary file is to have, other names as they are."""
+    return re.sub(r"^\.tmp-[0-9a-f]{8}-", "", path)
 
 
 def _with(names: dict[str, int], changes: list[tuple[str, int | None]]) -> dict[str, int]:

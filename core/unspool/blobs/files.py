@@ -20,6 +20,7 @@ from typing import Final
 from unspool.blobs.calls import OS, Os
 from unspool.blobs.content import Content, Kind, decoded, encoded, kind_of
 from unspool.blobs.digests import Digests, Noted
+from unspool.blobs.folder import make_folder
 from unspool.blobs.line_map import LineMap
 from unspool.blobs.names import ENDINGS, blob_id_of
 from unspool.blobs.new_file import TEMPORARY
@@ -80,7 +81,9 @@ class FileBlobStore:
         """
         data, ending = encoded(content), ENDINGS[kind_of(content)]
         with _said_plainly(f"a blob could not be stored in {self.root}"):
-            self._make_root()
+            if not self._ready:
+                make_folder(self._calls, str(self.root))
+                self._ready = True
             with self._folder() as folder:
                 self._sweep(folder)
                 place(self._calls, folder, blob_id, ending, data)
@@ -164,6 +167,11 @@ class FileBlobStore:
         try:
             yield descriptor
         finally:
+            self._close(descriptor)
+
+    def _close(self, descriptor: int) -> None:
+        """Close what was only read: it is gone even when the system complains, and nothing is lost by that."""
+        with contextlib.suppress(OSError):
             self._calls.close(descriptor)
 
     def _opened(self, folder: int, blob_id: BlobId) -> OpenBlob:
@@ -179,7 +187,7 @@ class FileBlobStore:
             if not stat.S_ISREG(state.st_mode):
                 raise BlobError(f"blob {blob_id} is not a plain file; not opened")
         except BaseException:
-            self._calls.close(descriptor)
+            self._close(descriptor)
             raise
         key = (blob_id, kind, state.st_ino, state.st_size, state.st_mtime_ns)
         opened = OpenBlob(
@@ -194,7 +202,7 @@ class FileBlobStore:
 
     def _let_go(self, descriptor: int, key: _Version, lines: LineMap) -> None:
         """Close a blob, and remember where its lines start for whoever opens it next."""
-        self._calls.close(descriptor)
+        self._close(descriptor)
         if lines.walked:
             self._line_maps.pop(key, None)
             self._line_maps[key] = lines
@@ -212,34 +220,10 @@ class FileBlobStore:
                 try:
                     state = self._calls.stat(descriptor)
                 finally:
-                    self._calls.close(descriptor)
+                    self._close(descriptor)
                 old = state.st_mtime < self._clock() - STALE
                 if old and stat.S_ISREG(state.st_mode) and state.st_uid == os.getuid():
                     self._calls.unlink(name, dir_fd=folder)
-
-    def _make_root(self) -> None:
-        """Make the folder and those above it, once, so that their names outlive a loss of power too."""
-        if self._ready:
-            return
-        missing = [self.root]
-        while not missing[-1].exists():
-            missing.append(missing[-1].parent)
-        for folder in reversed(missing[:-1]):
-            with contextlib.suppress(FileExistsError):
-                self._calls.mkdir(str(folder))
-        for folder in dict.fromkeys(path.parent for path in missing):
-            self._flush(folder)
-        self._ready = True
-
-    def _flush(self, folder: Path) -> None:
-        try:
-            descriptor = self._calls.open(str(folder), _FOLDER)
-        except PermissionError:
-            return  # a folder that only lets pass through, such as another user's home, was there before us
-        try:
-            self._calls.fsync(descriptor)
-        finally:
-            self._calls.close(descriptor)
 
 
 @contextlib.contextmanager

@@ -21,6 +21,8 @@ TEMPORARY: Final = ".tmp-"
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 _BLOCK: Final = 1 << 20
+_OWN: Final = 4
+"""Random bytes in the name of a temporary file: who tries again stumbles over no file of one that died."""
 
 
 def write_new(calls: Os, folder: int, name: str, data: bytes) -> bool:
@@ -29,7 +31,7 @@ def write_new(calls: Os, folder: int, name: str, data: bytes) -> bool:
     Raises `OSError`, and `BlobConflict` when the name holds something else; then no temporary file and no half file
     stays.
     """
-    temporary = f"{TEMPORARY}{name}"
+    temporary = f"{TEMPORARY}{os.urandom(_OWN).hex()}-{name}"
     linked = False
     try:
         _write(calls, folder, temporary, data)

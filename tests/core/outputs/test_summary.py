@@ -26,6 +26,11 @@ def one_line(header: str, filler: str, room: int) -> str:
     return f"{header}\n{HEAD}\n{filler * (left - left // 2)}…{filler * (left // 2)}"
 
 
+def wide(*pairs: tuple[int, int]) -> str:
+    """Lines of a four-byte character, so many before the cut and so many behind it."""
+    return "\n".join("😀" * before + "…" + "😀" * behind for before, behind in pairs)
+
+
 TABLE: list[tuple[str, Any, str]] = [
     ("no line", "", "text | 0 lines | 0 bytes"),
     ("one character", "x", "text | 1 line | 1 byte\nx"),
@@ -46,6 +51,18 @@ TABLE: list[tuple[str, Any, str]] = [
         "\n".join(["head"] * 5 + ["middle"] * 9 + ["t" * 500, "u", "v"]),
         f"text | 17 lines | 592 bytes\n{HEAD}\n" + "head\n" * 5 + f"{TAIL}\n{'t' * 151}…{'t' * 151}\nu\nv",
     ),
+    ("wide characters", "😀" * 300, f"text | 1 line | 1200 bytes\n{HEAD}\n" + wide((44, 43))),
+    ("wide characters, one byte on", "a" + "😀" * 300, f"text | 1 line | 1201 bytes\n{HEAD}\na" + wide((43, 43))),
+    ("wide characters, two on", "aa" + "😀" * 300, f"text | 1 line | 1202 bytes\n{HEAD}\naa" + wide((43, 43))),
+    ("wide characters, three on", "aaa" + "😀" * 300, f"text | 1 line | 1203 bytes\n{HEAD}\naaa" + wide((43, 43))),
+    (
+        "wide characters in every line",
+        "\n".join(["😀" * 200] * 9),
+        f"text | 9 lines | 7208 bytes\n{HEAD}\n{wide((4, 4), (4, 4), (5, 4), (5, 5), (5, 5))}\n"
+        f"{TAIL}\n{wide((5, 5), (5, 5), (5, 5))}",
+    ),
+    ("wide characters just fit", "😀" * 93, f"text | 1 line | 372 bytes\n{'😀' * 93}"),
+    ("wide characters just do not", "😀" * 94, f"text | 1 line | 376 bytes\n{HEAD}\n" + wide((44, 44))),
     ("empty lines", "\n" * 10, "text | 10 lines | 10 bytes" + "\n" * 10),
     ("carriage returns", "a\r\nb\r\n", "text | 2 lines | 6 bytes\na\nb"),
     ("a carriage return inside", "a\rb\n", "text | 1 line | 4 bytes\na\rb"),
@@ -91,6 +108,14 @@ TABLE: list[tuple[str, Any, str]] = [
     ("a key with a line end", Structured({"a\nb": 1}), f'json_object | 1 key | 10 bytes\n{KEYS}\n"a\\nb": number'),
     ("a number", Structured(3.14), "json | 3.14"),
     ("null", Structured(None), "json | null"),
+    ("true", Structured(True), "json | true"),
+    ("a string", Structured("a\nb"), 'json | "a\\nb"'),
+    ("a string of wide characters", Structured("😀" * 300), f'json | "{"😀" * 48}…{"😀" * 48}"'),
+    (
+        "an element of wide characters",
+        Structured(["😀" * 300]),
+        f'json_array | 1 entry | 1204 bytes\n{SCHEMA}\nstring(1200)\n{HEAD}\n"{wide((38, 38))}"',
+    ),
     ("a big integer", Structured(2**70), f"json | {2**70}"),
     ("a long string", Structured("s" * 900), f'json | "{"s" * 194}…{"s" * 194}"'),
 ]
