@@ -139,9 +139,13 @@ def ascii_json(value: Any) -> str:
     return dumps(value, ensure_ascii=True, separators=(",", ":"), check_circular=False)
 
 
-def cell(text: str | None, width: int) -> str:
-    """Return the text as one line of exactly `width` terminal cells, cut with `…` or padded."""
-    shown = cut_cells(clean(text or "", newline=False), width)
+def cell(text: str | None, width: int, *, whole: bool = False) -> str:
+    """Return the text as one line of exactly `width` terminal cells, cut with `…` or padded.
+
+    `whole` is for a name that a program looks for: it is never cut.
+    """
+    shown = clean(text or "", newline=False)
+    shown = shown if whole else cut_cells(shown, width)
     return shown + " " * (width - cells(shown))
 
 

@@ -12,6 +12,7 @@ from unspool_tui.present import numbers
 
 if TYPE_CHECKING:
     from unspool.views.bounds import Truncation
+    from unspool.views.evidence import Evidence
     from unspool.views.reading import RawPiece, Reading, ReadPiece
 
 
@@ -19,14 +20,22 @@ class Readings:
     """What `ask` gives behind a continuation, and with `to_the_end` all that follows it, printed once as one answer.
 
     The first question is asked at once: what is wrong with it is raised before anything is printed. `pieces` counts
-    what was printed.
+    what was printed. `call` names the call that an output answers.
     """
 
-    def __init__(self, ask: Callable[[str | None], Reading], after: str | None, *, to_the_end: bool) -> None:
+    def __init__(
+        self,
+        ask: Callable[[str | None], Reading],
+        after: str | None,
+        *,
+        to_the_end: bool,
+        call: Callable[[Evidence], str] = lambda row: "",
+    ) -> None:
         self.pieces = 0
         self._ask = ask
         self._to_the_end = to_the_end
         self._reading = ask(after)
+        self._call = call
         self._several = False
 
     def print(self, output: Output) -> None:
@@ -39,7 +48,9 @@ class Readings:
     def _print(self, output: Output) -> None:
         for first, texts in self._texts():
             if self._several:
-                output.row(_heading(first))
+                output.row(_heading(first, self._call))
+            elif (told := _failure(first, self._call)) is not None:
+                output.note(told)
             output.windows(texts)
             notice = getattr(first, "notice", None)
             if notice:
@@ -90,7 +101,13 @@ def _key(piece: ReadPiece | RawPiece) -> Hashable:
     return piece.entry if isinstance(piece, RawPiece) else piece.evidence.id
 
 
-def _heading(piece: ReadPiece | RawPiece) -> str:
+def _failure(piece: ReadPiece | RawPiece, call: Callable[[Evidence], str]) -> str | None:
+    """Say of an output that failed, and stands alone, what it is the output of; `None` for all else."""
+    row: Evidence | None = getattr(piece, "evidence", None)
+    return " · ".join(filter(None, (row.label, row.tool, call(row)))) if row is not None and row.failed else None
+
+
+def _heading(piece: ReadPiece | RawPiece, call: Callable[[Evidence], str]) -> str:
     from unspool.views.reading import RawPiece
 
     if isinstance(piece, RawPiece):
@@ -100,5 +117,5 @@ def _heading(piece: ReadPiece | RawPiece) -> str:
     if row.tool_part:
         words.append(row.tool or "?")
     seen = f", model saw {numbers.size(row.model_bytes)}" if row.model_bytes is not None else ""
-    words.append(numbers.size(row.bytes) + seen)
-    return "── " + " · ".join(words)
+    words += [numbers.size(row.bytes) + seen, call(row)]
+    return "── " + " · ".join(filter(None, words))

@@ -42,6 +42,16 @@ class Evidence:
     blob: BlobId | None = None
 
     @property
+    def is_output(self) -> bool:
+        """Whether the piece is what a tool gave back."""
+        return self.tool_part is ToolPart.OUTPUT
+
+    @property
+    def failed(self) -> bool:
+        """Whether this is an output that failed."""
+        return self.is_output and (Flag.ERROR in self.flags or self.exit_code not in (None, 0))
+
+    @property
     def entry_range(self) -> EntryRange:
         """The entry that holds the piece, as a range."""
         return EntryRange(self.id.entry, self.id.entry)

@@ -11,6 +11,7 @@ from typing import Any, Final, Unpack
 from unspool.columns.side_files import SideFiles
 from unspool.errors import BadQuery
 from unspool.formats.base import Format
+from unspool.formats.piece import Flag
 from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
 from unspool.search.match import match_text
 from unspool.search.needle import Case, Needle
@@ -151,12 +152,13 @@ class SessionView(Snapshot):
         after: str | None = None,
         model_view: bool = False,
         raw: bool = False,
+        without: Flag = Flag(0),
     ) -> Reading:
         """Read the texts of a piece or range within bounds; windows read on with `after` concatenate to the texts.
 
         `detail="compact"` says the size of arguments and outputs instead of giving them; "readable" tells what is JSON
-        by its members, as people read it. `model_view` gives what the model saw, `raw` the records themselves. Raises
-        `NotFound` and `BadQuery`.
+        by its members, as people read it. `model_view` gives what the model saw, `raw` the records themselves. Pieces
+        with a flag of `without` are left out. Raises `NotFound` and `BadQuery`.
         """
         wanted = parse_target(target)
         bounds = bounds or Bounds()
@@ -168,6 +170,7 @@ class SessionView(Snapshot):
         if tool_part is not None:
             part = parse_part(str(tool_part))
             rows = [row for row in rows if self.tool_part(row) == part]
+        rows = [row for row in rows if not self.flags(row) & without]
         return read_rows(self._material, rows, bounds, after, detail, model_view)
 
     def members(self, row: int) -> Mapping[str, Any] | None:

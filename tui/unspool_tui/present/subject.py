@@ -61,10 +61,7 @@ class Subject:
     @property
     def failed(self) -> bool:
         """Whether this is an output that failed."""
-        evidence = self.evidence
-        return evidence.tool_part is ToolPart.OUTPUT and (
-            Flag.ERROR in evidence.flags or evidence.exit_code not in (None, 0)
-        )
+        return self.evidence.failed
 
     @property
     def shortened(self) -> bool:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from unspool.errors import BadQuery
 from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of, positive
+from unspool_tui.calls import call_told
 from unspool_tui.command import FOUND, NOTHING, Command
 from unspool_tui.notices import tell_of
 from unspool_tui.output import cell, counted, human_time
 from unspool_tui.present import numbers
 
 if TYPE_CHECKING:
+    from unspool.ids import EvidenceId
     from unspool.views.evidence import Evidence, EvidencePage
     from unspool.views.filter import Filter
     from unspool.views.view import SessionView
@@ -105,7 +107,8 @@ def _print(command: Command, pages: Pages) -> None:
     for view, page in pages.each:
         if len(pages.each) > 1 and page.items:
             output.row(f"── {command.library.short(view.ref)}")
-        for line in evidence_rows(page.items):
+        calls = _calls(view, page.items)
+        for line in evidence_rows(page.items, calls, whole_names=not output.terminal):
             output.row(line)
     if not pages.shown:
         every = sum(view.counts.total for view, _ in pages.each)
@@ -116,27 +119,41 @@ def _print(command: Command, pages: Pages) -> None:
         tell_of(view, output)
 
 
-def evidence_rows(rows: Sequence[Evidence]) -> Iterator[str]:
-    """Yield rows of the index, in columns."""
+def _calls(view: SessionView, rows: Sequence[Evidence]) -> dict[EvidenceId, str]:
+    """Name the calls of outputs whose call is not in the list."""
+    listed = {row.id for row in rows}
+    return {row.id: call_told(view, row) for row in rows if row.is_output and row.peer not in listed}
+
+
+def evidence_rows(
+    rows: Sequence[Evidence], calls: Mapping[EvidenceId, str] | None = None, *, whole_names: bool = False
+) -> Iterator[str]:
+    """Yield rows of the index, in columns; `calls` says of outputs what they answer.
+
+    Where the rows are read by a program, `whole_names` of tools are what it looks for.
+    """
     ids = max((len(str(row.id)) for row in rows), default=0)
-    return (_row(row, ids) for row in rows)
+    return (_row(row, ids, whole_names, (calls or {}).get(row.id, "")) for row in rows)
 
 
-def _row(row: Evidence, ids: int) -> str:
-    who = f"{'←' if row.tool_part else '→'} {row.tool or '?'}" if row.tool_part is not None else str(row.kind)
+def _who(row: Evidence) -> str:
+    """Return the tool with an arrow that tells call from result, or who speaks."""
+    return f"{'←' if row.tool_part else '→'} {row.tool or '?'}" if row.tool_part is not None else str(row.kind)
+
+
+def _row(row: Evidence, ids: int, whole_names: bool, call: str) -> str:
     size = numbers.size(row.bytes)
     if row.model_bytes is not None:
         size = f"{numbers.size(row.model_bytes)} of {size}"
     flags = [flag for flag in row.flags.names() if flag not in QUIET and not (flag == "error" and _fails(row))]
-    words = [*_said(row), f"[{' '.join(flags)}]" if flags else ""]
-    return (
-        f"{row.id!s:<{ids}}  {human_time(row.time)}  {cell(who, WHO_CELLS)} {size:>9}  {'  '.join(filter(None, words))}"
-    )
+    words = [*_said(row, call), f"[{' '.join(flags)}]" if flags else ""]
+    who = cell(_who(row), WHO_CELLS, whole=whole_names)
+    return f"{row.id!s:<{ids}}  {human_time(row.time)}  {who} {size:>9}  {'  '.join(filter(None, words))}"
 
 
-def _said(row: Evidence) -> list[str]:
-    """Return what tells most about a piece: of a call and a message its summary, of a result its label too."""
-    return [row.label, row.summary] if row.tool_part else [row.summary]
+def _said(row: Evidence, call: str) -> list[str]:
+    """Return what tells most about a piece: of a call and a message its summary, of a result its label and call too."""
+    return [row.label, call, row.summary] if row.tool_part else [row.summary]
 
 
 def _fails(row: Evidence) -> bool:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
+from unspool.formats.piece import HIDDEN, Flag
 from unspool_tui.arguments import PIECE_HELP, add_bounds, bounds_of
+from unspool_tui.calls import call_told
 from unspool_tui.command import FOUND, NOTHING, Command
 from unspool_tui.output import counted
 from unspool_tui.readings import Readings
@@ -23,6 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="REF/ID", help=PIECE_HELP)
     parser.add_argument("--in", dest="within", metavar="E1-E9", help="these entries")
     parser.add_argument("--part", metavar="input|output", help="of tool pieces only calls, or only results")
+    parser.add_argument("--reasoning", action="store_true", help="of a range also reasoning; --all reads every piece")
     parser.add_argument("--no-tools", action="store_true", help="leave out tool calls and their results")
     parser.add_argument(
         "--detail",
@@ -51,12 +56,29 @@ def run(command: Command) -> int:
         none = f"no evidence in {place}; --raw shows the records as they are stored"
         command.output.note(view.absence(place) if place.is_entry else none)
         return NOTHING
-    readings = Readings(_asking(command, target, view, place), arguments.after, to_the_end=arguments.all)
+    ask, call = _asking(command, target, view, place), partial(call_told, view)
+    readings = Readings(ask, arguments.after, to_the_end=arguments.all, call=call)
     readings.print(command.output)
-    if readings.pieces:
-        return FOUND
-    command.output.note(_why_nothing(view, place, arguments))
-    return NOTHING
+    set_aside = _set_aside(view, place, _left_out(place, arguments))
+    if set_aside:
+        command.output.note(f"{set_aside} not read, as lists leave them out; --all reads every piece")
+    elif not readings.pieces:
+        command.output.note(_why_nothing(view, place, arguments))
+    return FOUND if readings.pieces else NOTHING
+
+
+def _left_out(place: EntryRange, arguments: argparse.Namespace) -> Flag:
+    """Return the flags of pieces that are not read: of a range those that lists leave out, of what is named none."""
+    if arguments.all or arguments.raw or place.single is not None or place.is_entry:
+        return Flag(0)
+    return HIDDEN & ~Flag.REASONING if arguments.reasoning else HIDDEN
+
+
+def _set_aside(view: SessionView, place: EntryRange, flags: Flag) -> str:
+    """Count what is left out of a range by each of its flags: `2 twin, 1 reasoning`."""
+    rows = view.rows_in(place) if flags else []
+    counts = Counter(next(iter((view.flags(row) & flags).names())) for row in rows if view.flags(row) & flags)
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items())
 
 
 def _why_nothing(view: SessionView, place: EntryRange, arguments: argparse.Namespace) -> str:
@@ -87,4 +109,5 @@ def _asking(command: Command, target: Target, view: SessionView, place: EntryRan
         after=after,
         model_view=arguments.model_view,
         raw=arguments.raw,
+        without=_left_out(place, arguments),
     )

@@ -41,7 +41,7 @@ def run(command: Command) -> int:
     if command.output.json:
         command.output.object(stats.to_json())
     else:
-        for line in _lines(stats):
+        for line in _lines(stats, whole_names=not command.output.terminal):
             command.output.row(line)
     return FOUND
 
@@ -54,14 +54,14 @@ def _stats(views: Sequence[SessionView], *, paths: bool) -> Stats | PartStats:
     return PartStats(tuple((view.ref.part or "", view.stats(paths=paths)) for view in views))
 
 
-def _lines(stats: Stats | PartStats) -> Iterator[str]:
+def _lines(stats: Stats | PartStats, *, whole_names: bool) -> Iterator[str]:
     values = stats.to_json()
     width = max(map(len, values))
     for name, value in values.items():
         if name == "outputs":
             yield f"{name:<{width}}  {value['outputs']:,}  {weighed(value).strip()}"
         elif name == "worst":
-            yield from _section(name, _worst(stats))
+            yield from _section(name, _worst(stats, whole_names))
         elif isinstance(value, dict):
             yield from _section(name, _table(name, value))
         elif isinstance(value, list):
@@ -71,14 +71,15 @@ def _lines(stats: Stats | PartStats) -> Iterator[str]:
             yield f"{name:<{width}}  {_number(name, value)}{meaning}"
 
 
-def _worst(stats: Stats | PartStats) -> Iterator[str]:
+def _worst(stats: Stats | PartStats, whole_names: bool) -> Iterator[str]:
     """Yield the largest outputs, behind the part that each is in where there are several."""
     from unspool.views.stats import Stats
 
     if isinstance(stats, Stats):
-        return evidence_rows(stats.worst)
+        return evidence_rows(stats.worst, whole_names=whole_names)
     parts, rows = zip(*stats.worst, strict=True) if stats.worst else ((), ())
-    return (f"{part}/{row}" for part, row in zip(parts, evidence_rows(rows), strict=True))
+    written = evidence_rows(rows, whole_names=whole_names)
+    return (f"{part}/{row}" for part, row in zip(parts, written, strict=True))
 
 
 def _section(name: str, rows: Iterator[str]) -> Iterator[str]:
