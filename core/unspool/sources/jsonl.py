@@ -13,7 +13,7 @@ import orjson
 from unspool.errors import SourceChanged, Unreadable
 from unspool.sources import zstd
 from unspool.sources.binary import HEAD, refuse_binary
-from unspool.sources.identity import Identity, tail_digest
+from unspool.sources.identity import TAIL_BYTES, Identity, tail_digest
 from unspool.sources.lines import BLOCK, LINE_LIMIT, Line, PhysicalLines
 from unspool.sources.record import Entry, RawRecord
 from unspool.sources.spread import Joining
@@ -128,7 +128,7 @@ class JsonLines:
             if tail_digest(newer._data, self.size) != self._tail:
                 raise self._changed("was rewritten", (0, self.size))
             newer._take_over(self, start)
-            if self.size < SMALL_BLOCK:
+            if self.size < TAIL_BYTES:  # too little to have been judged by
                 refuse_binary(newer._head(), self.path)
         except (SourceChanged, Unreadable):
             newer.close()
