@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -15,6 +13,7 @@ from unspool.blobs.calls import OS, Os
 from unspool.errors import NotFound, Unreadable
 from unspool.ids import EntryRange
 from unspool.recording.collapse import CollapseState
+from unspool.recording.collecting import no_collecting
 from unspool.recording.event import Event, message_of
 from unspool.recording.log_lines import events, reader
 from unspool.recording.place import Session, SessionPlace, calls_of, place_of
@@ -99,7 +98,7 @@ class ActiveLog:
         self.events: tuple[Event, ...] = tuple(told.active)
         self.boundary = told.boundary
         self.entry_range = EntryRange(*told.entries) if told.entries else None
-        self._seen = seen_by_model(told.active)
+        self._seen = seen_by_model(told.active, told.outcomes)
         self._told = told
         self._calls = calls
 
@@ -143,8 +142,9 @@ class ActiveLog:
 
         Spans that were collapsed are still there; see `collapse_state`.
         """
-        found = map(message_of, self._seen)
-        return [message for message in found if message is not None]
+        with no_collecting():
+            found = map(message_of, self._seen)
+            return [message for message in found if message is not None]
 
     def replacements(self) -> ReplacementState:
         """Return the decisions on the active tool results, as the store had taken them."""
@@ -158,7 +158,8 @@ class ActiveLog:
 
     def transcript(self) -> list[TranscriptEntry]:
         """Return the whole session as people read it: what a compaction wrote again comes once."""
-        return transcript_of(self._told.shown, self._told.outcomes)
+        with no_collecting():
+            return transcript_of(self._told.shown, self._told.outcomes)
 
     def result_store(self, limits: ResultLimits | None = None) -> ToolResultStore:
         """Return the store of the session's large results, which knows those of the sessions it was forked from."""
@@ -171,24 +172,12 @@ def _read(calls: Os, path: str, told: _Told) -> int:
     descriptor = calls.open(path, _FLAGS)
     try:
         size = calls.stat(descriptor).st_size
-        with _no_collecting():
+        with no_collecting():
             for number, event in events(reader(calls, descriptor), size):
                 told.take(number, event)
     finally:
         calls.close(descriptor)
     return size
-
-
-@contextlib.contextmanager
-def _no_collecting() -> Iterator[None]:
-    """Look for no garbage: what is read stays, and walking through it over and over takes as long as reading."""
-    paused = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if paused:
-            gc.enable()
 
 
 def _text(event: Event, key: str) -> str | None:

@@ -15,6 +15,8 @@ _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY
 
 def make_folder(calls: Os, folder: Path) -> list[Path]:
     """Make a folder and those above it that are missing; return those that got a new name in them. Raises `OSError`."""
+    if folder.exists():
+        return []
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     for each in reversed(missing):
         with contextlib.suppress(FileExistsError):

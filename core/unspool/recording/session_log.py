@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import os
 import threading
 import time
@@ -70,6 +71,7 @@ class SessionLog:
         self._clock = clock
         self._end: _End | None = None
         self._unflushed = [place.project]
+        self._spans = itertools.count()
         self._mutex = threading.Lock()
 
     @classmethod
@@ -143,17 +145,13 @@ class SessionLog:
         tokens_after: int = 0,
         status: Literal["staged", "committed"] = "committed",
         reason: Literal["context_pressure", "manual", "overflow_recovery"] = "context_pressure",
-        number: int = 0,
     ) -> Event:
-        """Write that a model sees a summary of messages that follow one another, from now on.
-
-        `number` tells apart the spans of one pass.
-        """
+        """Write that a model sees a summary of messages that follow one another, from now on."""
         if not message_ids:
             raise ValueError("a span is of at least one message")
         now = int(self._clock() * 1_000)
         span = {
-            "id": f"collapse-{now}-{number}-{message_ids[0]}",
+            "id": f"collapse-{now}-{next(self._spans)}-{message_ids[0]}",
             "startMessageId": message_ids[0],
             "endMessageId": message_ids[-1],
             "messageIds": list(message_ids),

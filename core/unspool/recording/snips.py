@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from unspool.recording.event import Event
 
 _CALL, _RESULT = "tool_call", "tool_result"
 
 
-def seen_by_model(events: Sequence[Event]) -> list[Event]:
+def seen_by_model(events: Sequence[Event], answered: Container[str | None]) -> list[Event]:
     """Return active events without what snips removed, each snip at the place of the first that it removed.
 
     A snip of which nothing is there is left out. A call goes when its result was removed, and a result that no call
-    comes before goes too: no provider takes them. A call that was never answered stays; it may still run.
+    comes before goes too: no provider takes them. A call stays that is not among those that were `answered`, in all of
+    the log; it may still run.
     """
     snips = [event for event in events if event.get("type") == "snip_boundary" and _removed(event)]
-    answered = _answered(events)
-    if not snips:
-        return list(_paired(events, answered, answered))
-    left = _snipped(events, snips)
-    return list(_paired(left, answered, _answered(left)))
+    left = _snipped(events, snips) if snips else events
+    return list(_paired(left, answered))
 
 
 def _snipped(events: Sequence[Event], snips: Sequence[Event]) -> list[Event]:
@@ -53,12 +51,8 @@ def _removed(snip: Event) -> list[str]:
     return [each for each in removed if isinstance(each, str)] if isinstance(removed, list) else []
 
 
-def _answered(events: Iterable[Event]) -> set[str | None]:
-    return {call_id(event) for event in events if event.get("type") == _RESULT}
-
-
-def _paired(events: Iterable[Event], answered: set[str | None], answers: set[str | None]) -> Iterator[Event]:
-    """Yield events without halves of pairs: of `answered` calls only those whose answer is there too."""
+def _paired(events: Sequence[Event], answered: Container[str | None]) -> Iterator[Event]:
+    answers = {call_id(event) for event in events if event.get("type") == _RESULT}
     called: set[str | None] = set()
     for event in events:
         kind = event.get("type")

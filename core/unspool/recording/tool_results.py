@@ -86,6 +86,16 @@ class ToolResultStore:
         self._origins = tuple(Path(origin).absolute() for origin in origins)
         self._calls = calls
 
+    def settle(self, results: Iterable[ToolResult], state: ReplacementState) -> list[ToolResult]:
+        """Return the results of one step as a model sees them: each within its threshold, together within the budget.
+
+        This is `replace` for each and then `fit_batch`; the decisions are noted in `state`.
+        """
+        results = list(results)
+        for result in results:
+            self.replace(result, state)
+        return self.fit_batch(results, state)
+
     def replace(self, result: ToolResult, state: ReplacementState) -> str:
         """Return what a model sees of one result, and note the decision in `state`.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def length(text: str) -> int:
     """Return how many code units a text has."""
-    return len(text) if text.isascii() else len(text) + sum(character > "\uffff" for character in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def beginning(text: str, units: int) -> str:
