@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -31,9 +32,14 @@ DIGITS: Final = len(str(MOST)) + 1
 SHOWN: Final = 60
 """Characters of a wrong value that its line repeats."""
 
+LOOKS: Final = ("--theme", "--ascii")
+"""Options that say how the app looks."""
+
 _DIGITS = re.compile(r"[0-9]+\Z")
 _NUMBER = re.compile(r"-[0-9.]*\Z")
 """A lone dash, or what is more likely looked for than an option."""
+_AGE = re.compile(r"([0-9]{1,6})(m|h|d|w)\Z")
+_UNIT: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 class UsageError(Exception):
@@ -80,6 +86,8 @@ class Parser(argparse.ArgumentParser):
         kind, colon, given = message.partition("unrecognized arguments: ")
         if colon:  # one `--` among them is that of `parse`
             message = kind + colon + f" {given} ".replace(" -- ", " ", 1).strip()
+        if (look := next((each for each in LOOKS if f": {each}" in message), None)) is not None:
+            raise UsageError(f"{look} says how the app looks, and `{self.prog}` answers without it; leave it out")
         near = self._near(message)
         raise UsageError(f"{message}{near}; `{self.prog} --help` shows what it takes")
 
@@ -150,6 +158,24 @@ def positive(text: str) -> int:
     if not _DIGITS.match(text) or not text.strip("0"):
         raise argparse.ArgumentTypeError(f"{elided(text, SHOWN)!r} is not a number of at least 1")
     return min(int(text.lstrip("0")[:DIGITS]), MOST)
+
+
+def age_of(text: str) -> timedelta | None:
+    """Parse an age, as 90m, 12h, 30d or 6w; `None` for another text."""
+    found = _AGE.match(text)
+    return timedelta(**{_UNIT[found[2]]: int(found[1])}) if found else None
+
+
+def at_most(most: int, advice: str) -> Callable[[str], int]:
+    """Return what parses a number of at least 1 that may not be above `most`; `advice` is told where it is."""
+
+    def parse(text: str) -> int:
+        number = positive(text)
+        if number > most:
+            raise argparse.ArgumentTypeError(f"{elided(text, SHOWN)} is too much: {advice}")
+        return number
+
+    return parse
 
 
 def filter_of(arguments: argparse.Namespace, **more: Any) -> Filter:

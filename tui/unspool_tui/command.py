@@ -25,6 +25,9 @@ WRONG: Final = 2
 """Wrong usage, or a target that cannot be read."""
 INTERRUPTED: Final = 130
 
+NO_SESSION: Final = "no session found; `unspool doctor` says where it looked, --root DIR points elsewhere"
+"""What is said where there is not a single session."""
+
 
 class Command:
     """What a verb is given. The library is opened when it is first asked."""

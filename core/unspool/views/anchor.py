@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from unspool.formats.piece import Pointer
@@ -34,6 +34,10 @@ class SourceAnchor:
     digest: str | None
     pieces: tuple[EvidenceId, ...]
     state: State
+
+    def without_lines(self) -> SourceAnchor:
+        """Return the anchor of a piece that has not the lines that were asked for."""
+        return replace(self, state="missing")
 
     @property
     def part(self) -> str | None:

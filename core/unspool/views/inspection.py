@@ -40,13 +40,19 @@ class Inspection:
         """What `size` counts, as it is said of so many: `1 entry`, `2 entries`."""
         return _SINGULAR[self.size_name] if self.size == 1 else self.size_name
 
+    @property
+    def why_nothing(self) -> str:
+        """Why nothing was found; `text` says it too, in brackets, for whoever is given nothing else."""
+        return self.text.removeprefix("(").removesuffix(")")
+
     def to_json(self) -> dict[str, Any]:
-        """Return the object of the command's JSON."""
+        """Return the object of the command's JSON; where nothing was found its text is empty and `notice` says why."""
+        found = self.truncation.shown > 0
         return {
             "id": str(self.id),
             "type": self.type,
             "bytes": self.bytes,
             self.size_name: self.size,
-            "text": self.text,
+            "text": self.text if found else "",
             "truncation": self.truncation.to_json(),
-        }
+        } | ({} if found else {"notice": self.why_nothing})

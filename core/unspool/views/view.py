@@ -211,9 +211,19 @@ class SessionView(Snapshot):
         )
 
     def resolve(self, target: Target) -> SourceAnchor:
-        """Return where a piece or range lies, and for a reference with a digest whether it is what was quoted."""
+        """Return where a piece or range lies, and for a reference with a digest whether it is what was quoted.
+
+        Lines that the piece does not have are `missing`.
+        """
         quoted = target.digest if isinstance(target, Reference) else None
-        return resolve_target(self._material, self.ref, self.source_path, parse_target(target), quoted)
+        anchor = resolve_target(self._material, self.ref, self.source_path, parse_target(target), quoted)
+        lines = target.lines if isinstance(target, Reference) else None
+        stands = lines is None or anchor.state == "changed" or self._has_line(anchor.evidence_id, lines[0])
+        return anchor if stands else anchor.without_lines()
+
+    def _has_line(self, piece: EvidenceId | None, line: int) -> bool:
+        """Say whether a piece has a line; what is no piece is not asked for its lines, and an empty text has one."""
+        return piece is None or line == 1 or self.text(piece).line_start(line) is not None
 
     def reference(self, evidence_id: EvidenceId, lines: tuple[int, int] | None = None) -> Reference:
         """Return the citable reference of a piece, with its digest; raises `NotFound`."""

@@ -24,8 +24,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(command: Command) -> int:
     """Print one line per finding."""
-    lines = _lines(command)
-    command.output.progress(None)
+    try:
+        lines = _lines(command)
+    finally:
+        command.output.progress(None)
     for line in lines:
         if command.output.json:
             command.output.object(line.to_json())

@@ -148,7 +148,7 @@ class Windows:
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object."""
-        text = "".join(self._texts())
+        text = "".join(self._texts()) if self.shown else ""
         truncation = {**self._last.truncation.to_json(), "shown": self.shown}
         return {**self._last.to_json(), "text": text, "truncation": truncation}
 
@@ -156,7 +156,7 @@ class Windows:
         """Print everything, and beside it what the whole is."""
         whole = self._last
         if not self.shown:
-            output.note(whole.text.removeprefix("(").removesuffix(")"))
+            output.note(whole.why_nothing)
             return
         parts = [whole.type, numbers.size(whole.bytes)]
         if whole.size is not None:

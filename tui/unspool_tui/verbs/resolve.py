@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from unspool.ids import EntryRange, Reference
 from unspool_tui.arguments import PIECE_HELP
 from unspool_tui.command import FOUND, NOTHING, Command
+
+if TYPE_CHECKING:
+    from unspool.views.anchor import SourceAnchor
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,9 +28,24 @@ def run(command: Command) -> int:
         for name, value in anchor.to_json().items():
             if value not in (None, [], ""):
                 command.output.text(f"{name.replace('_', ' '):<13} {_shown(value)}")
-        if anchor.state == "changed" and anchor.evidence_id is None:
-            command.output.note(f"a digest is that of one piece, and no piece of {anchor.entry_range} has this one")
+        why = _why(anchor)
+        if why is not None:
+            command.output.note(why)
     return FOUND if anchor.state in ("intact", "unverified") else NOTHING
+
+
+def _why(anchor: SourceAnchor) -> str | None:
+    """Say why nobody can tell whether a quote holds, and what can be done; `None` where the state says all."""
+    if anchor.state == "changed" and anchor.evidence_id is None:
+        return f"a digest is that of one piece, and no piece of {anchor.entry_range} has this one"
+    if anchor.state == "missing" and anchor.evidence_id is not None:
+        return f"{anchor.evidence_id} is there, and has no such lines"
+    if anchor.state != "unverified":
+        return None
+    if anchor.evidence_id is None or anchor.digest is None:
+        return "whether it is what was quoted tells only the @digest of a single piece"
+    reference = Reference(anchor.session, EntryRange.of(anchor.evidence_id), None, anchor.digest)
+    return f"nothing says what it was; quoted with its digest it can be verified later: {reference}"
 
 
 def _shown(value: Any) -> str:

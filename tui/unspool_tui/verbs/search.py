@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from unspool.errors import BadQuery, BadReference, NotFound, Unreadable, UnspoolError
+from unspool.views.bounds import SEARCH_MOST
 from unspool.views.raw_hits import RAW_HITS
 from unspool.views.searching import SNIPPET_CHARACTERS
-from unspool_tui.arguments import TARGET_HELP, UsageError, add_filter, filter_of, positive
-from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.arguments import TARGET_HELP, UsageError, add_filter, at_most, filter_of
+from unspool_tui.command import FOUND, NO_SESSION, NOTHING, Command
 from unspool_tui.output import counted, human_time
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ _COUNTED: Final = ("total", "pieces", "bytes", "sessions", "copies", "unreadable
 """What a continuation carries, so that every page speaks of all that it and the pages before it went over."""
 
 
+_limit: Final = at_most(SEARCH_MOST, f"a search shows at most {SEARCH_MOST:,} hits at once, --after goes on")
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument("query", nargs="?", default="", metavar="QUERY", help="the text to look for, taken literally")
@@ -35,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--case", choices=("ignore", "exact", "smart"), default="ignore", help="how letters compare")
     parser.add_argument("--raw", action="store_true", help="also look into unreadable lines and other records")
     parser.add_argument("--no-reasoning", action="store_true", help="leave out reasoning")
-    parser.add_argument("--limit", type=positive, default=20, metavar="N", help="at most N hits (20)")
+    parser.add_argument("--limit", type=_limit, default=20, metavar="N", help="at most N hits (20)")
     parser.add_argument("--after", metavar="TOKEN", help="go on where an earlier answer ended")
 
 
@@ -215,7 +219,9 @@ def _conclude(command: Command, tally: Tally) -> None:
         command.output.note(
             f"{counted(tally.raw_shown, 'hit')} in what is no evidence{more}; `unspool read REF/E9 --raw` shows one"
         )
-    if not tally.total and not tally.raw:
+    if not tally.sessions and not tally.unreadable:
+        command.output.note(NO_SESSION)
+    elif not tally.total and not tally.raw:
         hidden = ", ".join(f"{word} hides {count}" for word, count in tally.hidden.items())
         command.output.note(f"nothing found in {where}" + (f"; {hidden}" if hidden else ""))
     elif tally.next:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from unspool.errors import BadQuery
-from unspool_tui.arguments import positive
-from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.arguments import age_of, positive
+from unspool_tui.command import FOUND, NO_SESSION, NOTHING, Command
 from unspool_tui.output import cell, counted, human_time
 from unspool_tui.present import numbers
 
@@ -28,9 +27,6 @@ PROJECT_CELLS: Final = 16
 
 NAMED: Final = 12
 """Projects that are named where none fits: enough to recognise one's own, few enough for a line or two."""
-
-_AGE = re.compile(r"([0-9]{1,6})(m|h|d|w)\Z")
-_UNIT: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -96,7 +92,7 @@ def _notes(command: Command, shown: int, kept: int, following: str | None, empty
 def _why_none(every: list[SessionSummary], arguments: argparse.Namespace) -> str:
     """Say why no session is listed, and what there would be."""
     if not every:
-        return "no session found; `unspool doctor` says where it looked, --root DIR points elsewhere"
+        return NO_SESSION
     agents = Counter(each.agent for each in every)
     if arguments.agent and not _agents(arguments) & agents.keys():
         there = ", ".join(f"{count:,} of {agent}" for agent, count in agents.items())
@@ -145,12 +141,9 @@ def _is_folder(wanted: str) -> bool:
 
 def _moment(when: str) -> int:
     """Return milliseconds since 1970 for a date, a time or an age; in this machine's zone; raises `BadQuery`."""
-    age = _AGE.match(when)
+    age = age_of(when)
     try:
-        if age is not None:
-            moment = datetime.now().astimezone() - timedelta(**{_UNIT[age[2]]: int(age[1])})
-        else:
-            moment = datetime.fromisoformat(when).astimezone()
+        moment = datetime.fromisoformat(when).astimezone() if age is None else datetime.now().astimezone() - age
         return int(moment.timestamp() * 1000)
     except OverflowError:
         raise BadQuery(f"{when!r} lies outside of the calendar; write 2026-06-01, 7d or 12h") from None

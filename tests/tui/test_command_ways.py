@@ -1,0 +1,97 @@
+"""Answers that are no answer say why, and name the way on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.factories.claude_lines import Claude
+from tests.factories.names import Names
+from tests.running import unspool
+from unspool_tui.cli import main
+from unspool_tui.verbs import doctor
+
+
+@pytest.fixture
+def ref(home: Path) -> str:
+    """A session whose E2.0 is an output of two lines."""
+    lines = Claude(home, Names(1), session_id="eeee0000-0000-4000-8000-000000000001")
+    lines.user("Mend the fence")
+    lines.result(lines.call("saw"), "post\nrail")
+    lines.save()
+    return "claude:eeee0000"
+
+
+def test_a_quote_without_a_digest_is_told_with_the_reference_that_would_hold(ref: str) -> None:
+    answer = unspool("resolve", f"{ref}/E2.0")
+    whole = answer.err.strip().rpartition(" ")[2]
+    assert "nothing says what it was" in answer.err
+    assert unspool("resolve", whole, "--json").object["state"] == "intact"
+    assert "single piece" in unspool("resolve", f"{ref}/E1-E2").err
+
+
+@pytest.mark.parametrize("lines", ["#L3", ":99", "#L3-9"])
+def test_lines_that_a_piece_has_not_are_missing(ref: str, lines: str) -> None:
+    answer = unspool("resolve", f"{ref}/E2.0{lines}")
+    assert answer.code == 1
+    assert "state         missing\n" in answer.out
+    assert answer.err == "E2.0 is there, and has no such lines\n"
+    assert unspool("resolve", f"{ref}/E2.0{lines}", "--json").object["state"] == "missing"
+
+
+@pytest.mark.parametrize("lines", ["", "#L1", "#L2", "#L1-9", ":2"])
+def test_lines_that_a_piece_has_are_found(ref: str, lines: str) -> None:
+    assert unspool("resolve", f"{ref}/E2.0{lines}").code == 0
+
+
+def test_a_quote_that_changed_stays_changed_whatever_its_lines(ref: str) -> None:
+    assert unspool("resolve", f"{ref}/E2.0#L9@{'0' * 12}", "--json").object["state"] == "changed"
+
+
+@pytest.mark.parametrize("given", [["grep:gate"], ["lines:9-12"], ["bytes:99..100"]])
+def test_a_window_without_anything_in_it_is_no_text_for_programs(ref: str, given: list[str]) -> None:
+    answer = unspool("inspect", f"{ref}/E2.0", *given, "--json")
+    assert answer.code == 1
+    assert answer.object["text"] == ""
+    assert answer.object["notice"] + "\n" == unspool("inspect", f"{ref}/E2.0", *given).err
+    assert "notice" not in unspool("inspect", f"{ref}/E2.0", "grep:post", "--json").object
+
+
+def test_a_search_where_there_is_no_session_says_where_to_look() -> None:
+    answer = unspool("search", "fence")
+    assert answer.code == 1
+    assert answer.err == "no session found; `unspool doctor` says where it looked, --root DIR points elsewhere\n"
+
+
+@pytest.mark.parametrize("limit", ["1001", "9" * 30])
+def test_a_limit_that_is_too_high_is_told_as_it_was_given_with_the_way_on(ref: str, limit: str) -> None:
+    answer = unspool("search", "post", "--limit", limit)
+    assert answer.code == 2
+    assert f"argument --limit: {limit} is too much" in answer.err
+    assert "--after goes on" in answer.err
+
+
+@pytest.mark.parametrize("given", [["--theme", "light"], ["--theme=dark"], ["--ascii"]])
+@pytest.mark.parametrize("before", [True, False])
+def test_looks_are_refused_by_name_where_nothing_is_drawn(given: list[str], before: bool) -> None:
+    answer = unspool(*(given if before else []), "sessions", *([] if before else given))
+    name = given[0].partition("=")[0]
+    assert answer.code == 2
+    assert (
+        answer.err
+        == f"unspool: {name} says how the app looks, and `unspool sessions` answers without it; leave it out\n"
+    )
+
+
+def test_an_interrupted_doctor_ends_its_line_of_progress(ref: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str | None] = []
+
+    def interrupted(command: doctor.Command) -> None:
+        command.output.progress("reading: 1 of 2 sessions")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(doctor, "_lines", interrupted)
+    monkeypatch.setattr(doctor.Output, "progress", lambda self, text: told.append(text))
+    assert main(["doctor"]) == 130
+    assert told == ["reading: 1 of 2 sessions", None]
