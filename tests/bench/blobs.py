@@ -84,9 +84,16 @@ def windows(path: Path, lines: int) -> None:
         earlier = f"lines:{line // 3}-{line // 3 + 20}"
         later = timed(lambda store=store, earlier=earlier: inspect(blob, earlier, store=store))  # type: ignore[misc]
         print(f"{f'later window at line {line // 3:,}':36} {later * 1000:8.1f} ms")
+        print(f"{'checkpoints':36} {_checkpoints(store):8,} bytes")
     seconds = timed(fresh("grep:THE NEEDLE"), 1)
     print(f"{'grep to the end, case ignored':36} {seconds:8.2f} s, {size / seconds / 1e9:.1f} GB/s")
+    print(f"{'grep, the first lines of many':36} {timed(fresh('grep:xxxx')) * 1000:8.1f} ms")
     print(f"{'memory':36} {before:8.0f} MB before, {peak():.0f} MB at most")
+
+
+def _checkpoints(store: FileBlobStore) -> int:
+    """Return the bytes in which a store remembers where lines start."""
+    return sum(known._before.itemsize * len(known._before) for known in store._line_maps.values())
 
 
 def _count(path: Path) -> None:

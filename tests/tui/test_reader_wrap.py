@@ -3,6 +3,7 @@ from __future__ import annotations
 from itertools import pairwise
 from unittest.mock import patch
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -127,6 +128,16 @@ def test_the_seam_stands_between_what_was_seen_and_what_was_not_even_within_a_li
         (2, ((0, 5),)),
     ]
     assert [place.first for place in rows] == [True, True, False, False, True]
+
+
+@pytest.mark.parametrize("wrap", [True, False])
+def test_behind_a_seam_between_two_lines_the_second_keeps_its_number(wrap: bool) -> None:
+    lines_ = [line_of([(text, "text")]) for text in ("first", "second", "third")]
+    layout = Layout(lines_, 40, wrap=wrap, seam=(1, 0))
+
+    rows = [layout.at(row) for row in range(layout.rows)]
+    assert [(place.line, place.is_seam) for place in rows] == [(0, False), (1, True), (1, False), (2, False)]
+    assert [place.first for place in rows if not place.is_seam] == [True, True, True]
 
 
 def test_where_lines_are_not_broken_the_seam_stands_behind_its_line() -> None:

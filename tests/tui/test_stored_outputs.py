@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.factories.names import Names
 from tests.factories.yoi_lines import Yoi
-from tests.tui.conftest import WIDE, app_on
+from tests.tui.conftest import NARROW, SIZES, WIDE, app_on
 from tests.tui.driving import Grid, press, settle
 from unspool.blobs.content import Text
 from unspool.blobs.files import FileBlobStore
 from unspool.blobs.store import new_id
+from unspool.ids import BlobId
 
 SUMMARY = "text | 401 lines\n── head ──\ntide\n── tail ──\nsummarised\n"
 
@@ -25,6 +28,11 @@ def write(home: Path, *, stored: bool) -> str:
     return f"yoi:{lines.session_id}/E3.0"
 
 
+def blob_below(home: Path) -> BlobId:
+    (blob,) = FileBlobStore(next(home.rglob("blobs"))).ids()
+    return blob
+
+
 async def test_a_stored_output_is_read_whole_and_as_the_model_saw_it(tmp_path: Path) -> None:
     app = app_on(tmp_path, write(tmp_path, stored=True))
     async with app.run_test(size=WIDE) as pilot:
@@ -36,6 +44,17 @@ async def test_a_stored_output_is_read_whole_and_as_the_model_saw_it(tmp_path: P
         await press(pilot, "m")
         assert Grid(app).has("summarised")
         assert not Grid(app).has("the very end")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_row_and_the_reader_tell_the_blob_that_holds_an_output(size: tuple[int, int], tmp_path: Path) -> None:
+    app = app_on(tmp_path, write(tmp_path, stored=True))
+    blob = blob_below(tmp_path)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        assert size == NARROW or Grid(app).has(f"{str(blob)[:13]}  tide")
+        await press(pilot, "enter")
+        assert Grid(app).has(f"blob {blob}")
 
 
 async def test_matches_inside_a_stored_output_are_walked_to(tmp_path: Path) -> None:

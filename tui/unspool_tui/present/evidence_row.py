@@ -24,6 +24,10 @@ WHO_WIDE: Final = 14
 LINES_WIDTH: Final = 12
 SIZE_WIDTH: Final = 8
 MATCHES_WIDTH: Final = 8
+BLOB_WIDTH: Final = 13
+"""Of a blob's id the time in milliseconds: enough to know it again in what the model was given."""
+BLOB_FROM: Final = 40
+"""Cells: with less room the words go before the id, which the reader says whole."""
 
 _NUMBERED: Final = re.compile(r"\s*\d{1,6}(?:\t|→|: )")
 """A line of a file with its number, as tools give it."""
@@ -132,6 +136,8 @@ def what(piece: Piece, room: int, folder: str = "") -> Row:
     said = clean(headline(piece.evidence, piece.call), newline=False)
     said = said.replace(f"{folder}/", "") if folder else said
     ended = compaction_words(piece.evidence) if piece.compacted else badge(piece.evidence)
+    if piece.evidence.blob is not None and room >= BLOB_FROM:
+        ended = ((str(piece.evidence.blob)[:BLOB_WIDTH], "muted"), GAP, *ended)
     if is_path(said):  # of a path the file's name tells more than the folder's
         said = end_of(said, room - width_of(ended))
     return (*ended, (said, ink))

@@ -111,7 +111,8 @@ class Layout:
             rows = self._break(line)
         if rows is None:
             rows = (((0, length),),)
-        return Place(line, rows[index] if index < len(rows) else ((length, length),), index == 0)
+        first = 1 if rows[0] == SEAM else 0
+        return Place(line, rows[index] if index < len(rows) else ((length, length),), index == first)
 
     def row_of(self, line: int, character: int = 0) -> int:
         """Return the row that shows a character of a line; the nearest one for a line that is not here."""

@@ -19,6 +19,9 @@ from unspool_tui.present.subject import Subject
 SWITCH_WIDTH: Final = 14
 """Cells at the right end of the first row that the switch between full text and model view takes."""
 
+BLOB_FROM: Final = 80
+"""Cells: a narrower header needs them for the call, and leaves out the id of the blob that holds the text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mode:
@@ -148,9 +151,8 @@ def _path(subject: Subject) -> str:
 
 def _second(subject: Subject, width: int) -> Row:
     evidence, patch = subject.evidence, subject.patch
-    notice: Row = ((clean(subject.notice, newline=False), "stored"), BLANK) if subject.notice else ()
-    peer = _peer(subject.peer)
-    room = width - width_of(notice) - width_of(peer) - 8
+    peer, beside = _peer(subject.peer), _beside(subject, width)
+    room = width - width_of(beside) - width_of(peer) - 8
     told: Row = ()
     if patch is not None:
         changes = numbers.plural(patch.changes, "change")
@@ -165,7 +167,16 @@ def _second(subject: Subject, width: int) -> Row:
         images = (numbers.plural(evidence.images, "image"),) if evidence.images else ()
         told = ((ellipsis("  ".join([*images, *map(_one_line, evidence.files)]), room), "muted"),)
     lead: Cell = ("    " if patch is not None else "  ", "text")
-    return spread((lead, *told, *((WIDE_GAP, *peer) if told and peer else peer)), notice, width)
+    return spread((lead, *told, *((WIDE_GAP, *peer) if told and peer else peer)), beside, width)
+
+
+def _beside(subject: Subject, width: int) -> Row:
+    """Say what must be known before reading; else in which blob the text lies, where the call leaves room for it."""
+    if subject.notice:
+        return ((clean(subject.notice, newline=False), "stored"), BLANK)
+    if subject.evidence.blob is not None and subject.call is not None and width >= BLOB_FROM:
+        return ((f"blob {subject.evidence.blob}", "muted"), BLANK)
+    return ()
 
 
 def _one_line(text: str) -> str:
