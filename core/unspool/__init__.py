@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         load_runtime_state,
         load_transcript,
     )
+    from unspool.retention import RetentionPlan, apply_retention, plan_retention
     from unspool.text import clean
     from unspool.views.anchor import SourceAnchor
     from unspool.views.bounds import Bounds, Truncation
@@ -83,6 +84,7 @@ _HOMES: Final = {
     "Reference": "ids",
     "ReplacementState": "recording",
     "ResultLimits": "recording",
+    "RetentionPlan": "retention",
     "SearchResult": "views.hits",
     "SessionLog": "recording",
     "SessionRef": "ids",
@@ -101,6 +103,7 @@ _HOMES: Final = {
     "Unreadable": "errors",
     "UnspoolError": "errors",
     "Unwritable": "errors",
+    "apply_retention": "retention",
     "clean": "text",
     "export_file": "export",
     "export_view": "export",
@@ -111,6 +114,7 @@ _HOMES: Final = {
     "load_transcript": "recording",
     "loop_tools": "views.inspect_tool",
     "open_library": "library",
+    "plan_retention": "retention",
     "reference_tools": "views.tools",
     "summarize": "outputs.summary",
 }
@@ -145,6 +149,7 @@ __all__ = [
     "Reference",
     "ReplacementState",
     "ResultLimits",
+    "RetentionPlan",
     "SearchResult",
     "SessionLog",
     "SessionRef",
@@ -163,6 +168,7 @@ __all__ = [
     "Unreadable",
     "UnspoolError",
     "Unwritable",
+    "apply_retention",
     "clean",
     "export_file",
     "export_view",
@@ -173,6 +179,7 @@ __all__ = [
     "load_transcript",
     "loop_tools",
     "open_library",
+    "plan_retention",
     "reference_tools",
     "summarize",
 ]

@@ -24,12 +24,13 @@ VERBS: Final = {
     "brief": ("brief", "one bounded text: the overview, then the head of the index"),
     "export": ("export", "a file that people can share: Markdown, HTML or JSON"),
     "stats": ("stats", "counts, sizes, tokens, models, worst outputs of a session"),
+    "clean": ("clean", "remove recorded sessions that were not used for long; first a plan"),
     "doctor": ("doctor", "what was found where, and what was not understood"),
     "settings": ("settings", "what is set, who set it, and the keys that there are"),
 }
 """Verb: module and what it does."""
 
-LATER: Final = ("follow", "clean", "demo")
+LATER: Final = ("follow", "demo")
 """Verbs that are spoken for but not there yet."""
 
 

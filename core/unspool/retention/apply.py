@@ -1,0 +1,278 @@
+"""A plan carried out: what it names goes to the trash of its home, and what lay there long enough goes for ever.
+
+The home is read once more first: what does not look as it did when the plan was made stays, and when the home cannot be
+read as a whole, or a clock was set, everything does.
+
+Of a session the log goes first, under its lock, and then its saved outputs, into the same batch. Whatever interrupts
+this, a session is whole where it lay, or its log is in the trash; then the next run takes the outputs after it. Every
+step is taken by the handle of a folder that was found to be the one of the plan, and only moves names within the home:
+a link that is put in the way is at worst moved itself.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from unspool.blobs.calls import OS, Os
+from unspool.errors import Unreadable
+from unspool.retention.folder import Folder, Identity, identity_of
+from unspool.retention.item import Item
+from unspool.retention.log_facts import LogState, open_file
+from unspool.retention.moment import SKEW_MS, Moment
+from unspool.retention.plan import RetentionPlan, plan_retention
+from unspool.retention.scan import PINNED, Place, measured
+from unspool.retention.trash import TRASH, empty, leftovers_in, new_batch
+from unspool.stores.minicode import ENDING
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a plan named and what stayed all the same; `failed` when the system refused, and not something changed."""
+
+    item: Item
+    why: str
+    failed: bool = False
+
+
+@dataclass(slots=True)
+class Applied:
+    """What became of a plan.
+
+    `gone` is in the batch `batch` of the trash, or in the one that an earlier run began for it. `held_back` says why
+    nothing was done at all, `faults` what could not be done besides.
+    """
+
+    home: str
+    batch: str | None = None
+    gone: list[Item] = field(default_factory=list)
+    left: list[Left] = field(default_factory=list)
+    emptied: list[str] = field(default_factory=list)
+    held_back: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing failed; what changed in the meantime stays for the next plan, and is no failure."""
+        return not self.held_back and not self.faults and not any(left.failed for left in self.left)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a program is told of it as a whole."""
+        return {
+            "home": self.home,
+            "trash": os.path.join(self.home, TRASH, self.batch) if self.batch is not None else None,
+            "gone": len(self.gone),
+            "left": len(self.left),
+            "bytes": sum(item.bytes for item in self.gone),
+            "emptied": self.emptied,
+            "held_back": self.held_back,
+            "faults": self.faults,
+        }
+
+
+def apply_retention(
+    plan: RetentionPlan,
+    *,
+    environ: Mapping[str, str] | None = None,
+    now: Callable[[], Moment] = Moment.now,
+    calls: Os = OS,
+) -> Applied:
+    """Carry out a plan: exactly what it names goes, unless that changed since.
+
+    Raises as `plan_retention` does. What the system refuses is told in the answer; nothing of it is half done.
+    """
+    done = Applied(plan.home)
+    moment = now()
+    if plan.held_back or not (plan.going or plan.emptied):
+        done.held_back += plan.held_back
+        return done
+    if moment.jumped_since(plan.made):
+        done.held_back.append("the clock was set since the plan was made; make it anew")
+        return done
+    fresh = plan_retention(plan.home, plan.max_age, environ=environ, now=lambda: moment, calls=calls)
+    if fresh.scan.home != plan.scan.home:
+        done.held_back.append(f"{plan.home}: another folder than the one of the plan")
+        return done
+    done.held_back += fresh.held_back
+    if not done.held_back:
+        _Applying(plan, fresh, moment, calls, done).run()
+    return done
+
+
+class _Changed(Exception):
+    """Something is not what it was; the message says what."""
+
+
+class _Applying:
+    """One run. `fresh` is the home as it is now."""
+
+    def __init__(self, plan: RetentionPlan, fresh: RetentionPlan, moment: Moment, calls: Os, done: Applied) -> None:
+        self._plan = plan
+        self._fresh = fresh
+        self._moment = moment
+        self._calls = calls
+        self._done = done
+        self._logs = {place: set(names) for place, names in fresh.scan.logs.items()}
+
+    def run(self) -> None:
+        """Empty what is over, then move what goes; what the system refuses outside of an item is a fault."""
+        try:
+            with ExitStack() as opened:
+                home = opened.enter_context(Folder.open(self._calls, self._plan.home))
+                self._demand(home.identity, self._plan.scan.home, self._plan.home)
+                trash = opened.enter_context(home.made(TRASH))
+                self._at_trash(home, trash)
+        except _Changed as change:
+            self._done.held_back.append(str(change))
+        except OSError as error:
+            self._done.faults.append(f"{self._plan.home}: {error.strerror or error}")
+
+    def _at_trash(self, home: Folder, trash: Folder) -> None:
+        batch = new_batch(trash, self._moment.wall)
+        try:
+            with trash.below(batch) as folder:
+                self._compare_clocks(folder)
+                self._empty(trash)
+                for item in self._plan.going:
+                    self._take(item, home, trash, batch)
+        finally:
+            if self._done.batch is None:
+                with suppress(OSError):
+                    trash.calls.rmdir(batch, dir_fd=trash.descriptor)
+
+    def _compare_clocks(self, new: Folder) -> None:
+        """Raise `_Changed` when what was just made bears another time than ours: ages would be wrong by as much."""
+        stamped = self._calls.stat(new.descriptor).st_mtime_ns // 1_000_000
+        if abs(stamped - self._moment.wall) > SKEW_MS:
+            raise _Changed("the clock of this process and that of the file system differ; is the clock right?")
+
+    def _empty(self, trash: Folder) -> None:
+        wanted = [batch for batch in self._plan.emptied if batch in self._fresh.emptied]
+        for batch in (*leftovers_in(trash), *wanted):
+            try:
+                empty(trash, batch)
+            except OSError as error:
+                self._done.faults.append(f"{os.path.join(trash.path, batch)}: {error.strerror or error}")
+            else:
+                self._done.emptied.append(batch)
+
+    def _take(self, item: Item, home: Folder, trash: Folder, batch: str) -> None:
+        """Move one item, or say why it stays."""
+        try:
+            if item not in self._fresh.going:
+                raise _Changed("it changed since the plan was made")
+            self._move(item, home, trash, item.begun or batch)
+        except (_Changed, Unreadable) as change:
+            self._done.left.append(Left(item, str(change)))
+        except OSError as error:
+            self._done.left.append(Left(item, error.strerror or str(error), failed=True))
+        else:
+            self._done.gone.append(item)
+            self._done.batch = self._done.batch or (batch if item.begun is None else None)
+
+    def _move(self, item: Item, home: Folder, trash: Folder, batch: str) -> None:
+        with ExitStack() as opened:
+            source = opened.enter_context(self._place(home, item.place))
+            if item.log is not None:
+                descriptor = open_file(source, item.name + ENDING)
+                opened.callback(self._calls.close, descriptor)
+                self._demand_log(descriptor, item.log)
+            self._demand_unchanged(source, item)
+            target = opened.enter_context(trash.below(batch))
+            for name in item.place:
+                target = opened.enter_context(target.made(name))
+            if item.log is None:
+                self._move_folder(source, target, item)
+                return
+            self._move_one(source, target, item.name + ENDING, item.log.identity)
+            try:
+                self._follow(source, target, item, item.log, descriptor)
+            except BaseException:
+                self._undo(source, target, item)
+                raise
+            self._logs[item.place].discard(item.name + ENDING)
+            self._calls.unlock(descriptor)
+
+    def _follow(self, source: Folder, target: Folder, item: Item, log: LogState, descriptor: int) -> None:
+        """Move the saved outputs after their log. Flushed in between, they are never in the trash without it."""
+        if item.outputs is not None:
+            self._calls.fsync(target.descriptor)
+            self._calls.fsync(source.descriptor)
+            self._move_folder(source, target, item)
+        if LogState.of(self._calls.stat(descriptor)) != log:
+            raise _Changed("it was written while it went")
+
+    def _undo(self, source: Folder, target: Folder, item: Item) -> None:
+        """Put a session back, its log only when its outputs are not in the trash: there it is whole then."""
+        if item.outputs is None or self._is_out(source, target, item.name, item.outputs.identity):
+            self._put_back(source, target, item.name + ENDING)
+
+    def _is_out(self, source: Folder, target: Folder, name: str, wanted: Identity) -> bool:
+        """Put a folder back if it went; say whether it is sure not to be in the trash."""
+        self._put_back(source, target, name)
+        with suppress(OSError):
+            found = target.look(name)
+            return found is None or identity_of(found) != wanted
+        return False
+
+    @contextmanager
+    def _place(self, home: Folder, place: Place) -> Iterator[Folder]:
+        """Open the folder of a place, each on the way found to be the one that was scanned."""
+        with ExitStack() as opened:
+            folder = home
+            for depth, name in enumerate(place, 1):
+                folder = opened.enter_context(folder.below(name))
+                self._demand(folder.identity, self._fresh.scan.places[place[:depth]], folder.path)
+            yield folder
+
+    def _demand(self, found: Identity, wanted: Identity, path: str) -> None:
+        if found != wanted:
+            raise _Changed(f"{path}: another folder than the one that was looked at")
+
+    def _demand_log(self, descriptor: int, wanted: LogState) -> None:
+        """Take the lock of a log, and raise `_Changed` when a writer has it or had it since."""
+        if not self._calls.try_lock(descriptor):
+            raise _Changed("a writer holds it")
+        if LogState.of(self._calls.stat(descriptor)) != wanted:
+            raise _Changed("it was written meanwhile")
+
+    def _demand_unchanged(self, source: Folder, item: Item) -> None:
+        """Raise `_Changed` when an item was pinned, when outputs came or went, or when a log appeared beside it.
+
+        Such a log may be a fork of the session. While it is made the session is locked.
+        """
+        names = source.names()
+        if item.name + PINNED in names:
+            raise _Changed("it was pinned meanwhile")
+        if not {name for name in names if name.endswith(ENDING)} <= self._logs[item.place]:
+            raise _Changed("a session came into its project meanwhile, which may refer to it")
+        if item.outputs is None:
+            if item.name in names:
+                raise _Changed("outputs were saved meanwhile")
+            return
+        with source.below(item.name) as folder:
+            if measured(folder, inner=item.kind != "run") != item.outputs:
+                raise _Changed("its saved outputs changed meanwhile")
+
+    def _move_folder(self, source: Folder, target: Folder, item: Item) -> None:
+        assert item.outputs is not None
+        self._move_one(source, target, item.name, item.outputs.identity)
+
+    def _move_one(self, source: Folder, target: Folder, name: str, wanted: Identity) -> None:
+        """Move a name, and put back what turns out to be another thing than was looked at."""
+        if target.look(name) is not None:
+            raise _Changed("something of its name lies in the trash already")
+        self._calls.rename(name, name, dir_fd=source.descriptor, target_fd=target.descriptor)
+        moved = target.look(name)
+        if moved is not None and identity_of(moved) != wanted:
+            self._put_back(source, target, name)
+            raise _Changed("something else took its place")
+
+    def _put_back(self, source: Folder, target: Folder, name: str) -> None:
+        """Move a name back unless another thing stands there by now; then it has to be had back from the trash."""
+        with suppress(OSError):
+            if target.look(name) is not None and source.look(name) is None:
+                self._calls.rename(name, name, dir_fd=target.descriptor, target_fd=source.descriptor)
