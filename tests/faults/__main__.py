@@ -21,6 +21,9 @@ from tests.faults.failing import ARMS, CALLS, ERRORS
 from tests.faults.file_system import file_system
 from tests.faults.ids import JUMPS, STEP, ids_of_processes, ids_while_the_clock_steps
 from tests.faults.kill import SIZES, WAITED_FOR, WINDOW, InPlaceOs, campaign
+from tests.faults.log_kill import campaign as killed_writers
+from tests.faults.log_kill import kill_and_go_on, length_of_last_words
+from tests.faults.log_writers import look, write_at_once
 from tests.faults.power import RecordingOs
 from tests.faults.steps import delete, die_at_each_step, store
 
@@ -31,6 +34,10 @@ LONGEST = 3
 """Runs that are put behind one another, in every order."""
 
 PROCESSES = 8
+WRITERS = 8
+"""Of one log, at once."""
+LOG_KILLS = 500
+"""Writers of one log that are killed."""
 CONTROL = 400
 """Writers in place that are killed for comparison."""
 
@@ -41,6 +48,7 @@ def main() -> int:
     arguments.add_argument("campaigns", nargs="*", metavar="CAMPAIGN", help=f"of {', '.join(CAMPAIGNS)}; all")
     arguments.add_argument("--acknowledged", type=int, default=20_000, help="stores to be acknowledged under kill -9")
     arguments.add_argument("--ids", type=int, default=1_000_000, help="ids to be made by 8 processes")
+    arguments.add_argument("--events", type=int, default=2_000, help="events that each writer of a log appends")
     given = arguments.parse_args()
     if unknown := set(given.campaigns) - set(CAMPAIGNS):
         arguments.error(f"no campaign {min(unknown)!r}")
@@ -139,12 +147,37 @@ def ids(given: argparse.Namespace) -> bool:
     return not any(figures.repeated or figures.not_ascending for figures in made)
 
 
+def log(given: argparse.Namespace) -> bool:
+    """Writers of a session's log: many at once, killed at each byte of an event, and at any moment."""
+    good = []
+    with tempfile.TemporaryDirectory() as home, timed():
+        path = Path(home) / "1a2b3c4d.jsonl"
+        write_at_once(path, WRITERS, given.events)
+        found = look(path)
+        whole = found.by_writer == {writer: list(range(given.events)) for writer in range(WRITERS)}
+        good.append(whole and not found.torn and not found.unlinked)
+        print(f"log: {WRITERS} writers at once, {given.events:,} events each, {found.size / 1e9:.2f} GB", end=" ")
+        print(f"on {file_system(home)}: {found}", end="")
+    with tempfile.TemporaryDirectory() as home, timed():
+        length = length_of_last_words(Path(home) / "whole")
+        for at in range(length + 1):
+            kill_and_go_on(Path(home) / str(at), at, length)
+        print(f"log: killed at each of {length} bytes of an event, and gone on with", end="")
+    for place in filter(os.path.isdir, PLACES):
+        with tempfile.TemporaryDirectory(dir=place) as home, timed():
+            toll = killed_writers(Path(home) / "1a2b3c4d.jsonl", LOG_KILLS)
+            print(f"log: kill -9 on {file_system(home)}: {toll}", end="")
+        good.append(not (toll.lost or toll.unlinked) and toll.torn <= toll.kills)
+    return all(good)
+
+
 CAMPAIGNS: dict[str, Callable[[argparse.Namespace], bool]] = {
     "power": power,
     "steps": steps,
     "failing": failing,
     "kill": kill,
     "ids": ids,
+    "log": log,
 }
 
 
