@@ -14,7 +14,7 @@ from unspool_tui.arguments import Parser, UsageError, add_common
 from unspool_tui.command import FOUND, INTERRUPTED, WRONG, Command
 from unspool_tui.output import Output
 from unspool_tui.streams import settle
-from unspool_tui.verbs import LATER, VERBS, load
+from unspool_tui.verbs import VERBS, load
 
 DEBUG = "UNSPOOL_DEBUG"
 """Set to see the traceback of an unexpected error, which may quote session text."""
@@ -100,8 +100,6 @@ def _verb(argv: list[str]) -> tuple[str | None, list[str]]:
         return word, argv[:at] + argv[at + 1 :]
     if word == "help":
         return _help(argv[at + 1 :])
-    if word in LATER:
-        raise UsageError(f"`{word}` is not there yet; `unspool --help` lists what is")
     _catch_slip(word)
     return "open", argv
 

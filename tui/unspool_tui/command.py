@@ -63,7 +63,13 @@ class Command:
         from unspool.library import open_library
 
         given = getattr(self.arguments, "blobs", None)
-        return open_library(self.settings.roots, environ=os.environ, blobs=given, spare_blobs=self.settings.blobs)
+        return open_library(
+            self.settings.roots,
+            environ=os.environ,
+            blobs=given,
+            spare_blobs=self.settings.blobs,
+            absent=getattr(self.arguments, "absent", False),
+        )
 
     def view(self, target: str) -> SessionView:
         """Return the view of a session; raises as `whole` does."""

@@ -88,6 +88,11 @@ class SideFiles:
         except RefusedArtifact:
             return True
 
+    @property
+    def path(self) -> str | None:
+        """The folder that is looked into, existing or not."""
+        return self.folder.path if self.folder is not None else None
+
     def changed_at(self) -> int | None:
         """Return when a file was last added to the session's folder, in nanoseconds; `None` while it is not there."""
         return self.folder.changed_at() if self.folder is not None else None

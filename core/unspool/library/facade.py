@@ -26,9 +26,12 @@ from unspool.stores.base import Alive, runs
 
 if TYPE_CHECKING:
     from unspool.blobs.files import FileBlobStore
+    from unspool.follow.following import Following, Setting
+    from unspool.follow.tail import Tail
     from unspool.formats.piece import ToolPart
     from unspool.library.doctor import DoctorLine
     from unspool.library.elders import Elders
+    from unspool.library.places import RootPlaces
     from unspool.library.searching import Searching
     from unspool.search.needle import Case
     from unspool.views.anchor import SourceAnchor
@@ -53,9 +56,10 @@ class Library:
         alive: Alive = runs,
         folder: str | None = None,
         blobs: BlobStores | None = None,
+        absent: bool = False,
     ) -> None:
         self._blobs = blobs or BlobStores()
-        self._roots = roots_of(roots, environ, home)
+        self._roots = roots_of(roots, environ, home, absent=absent)
         self._glances = Glances()
         self._shelf = Shelf(self._roots, self._glances, now=now, alive=alive)
         self._finder = Finder(self._shelf, self._glances, folder)
@@ -183,6 +187,36 @@ class Library:
         ]
         return Searching(question, summaries, self._elders(), self.view)
 
+    def follow(
+        self,
+        refs: Sequence[SessionRef] | None = None,
+        *,
+        filter: Filter | None = None,
+        stop: Setting | None = None,
+    ) -> Following:
+        """Follow everything under the roots, or some sessions and their subagents, from now on.
+
+        What comes is iterated over, in a plain loop or an asynchronous one, until its `stop` is called or the given
+        `stop` is set. `filter` chooses the pieces that are told. Raises `NotFound`.
+        """
+        from unspool.library.places import follow_places
+
+        listed = [each for ref in refs or () for each in self._lookup(ref).each]
+        return follow_places(self._places(listed), None if refs is None else listed, filter, stop)
+
+    def tail(self, target: str | SessionRef | Target) -> Tail:
+        """Return a tail of one session: a view of it, and what becomes of its file whenever it is asked.
+
+        Raises as `view` does.
+        """
+        from unspool.library.places import tail_of
+
+        if isinstance(target, SessionRef):
+            listed = self._lookup(target).each[-1]
+        else:
+            listed = (target if isinstance(target, Target) else self.resolve_target(target)).listed.each[-1]
+        return tail_of(self._places([listed]), listed)
+
     def doctor(self, *, quick: bool = False, progress: Callable[[int, int], None] | None = None) -> list[DoctorLine]:
         """Say what was found where, and what was not understood; one line each.
 
@@ -219,6 +253,14 @@ class Library:
         """
         elsewhere = self._elsewhere.get(ref)
         return str(self._shelf.catalogue().short(ref)) if elsewhere is None else elsewhere.source.path
+
+    def _places(self, listed: Iterable[Listed]) -> RootPlaces:
+        from unspool.library.places import RootPlaces
+
+        refs = {each.source.path: each.ref for each in self._shelf.catalogue().listed.values()}
+        elsewhere = tuple(each.source.path for each in listed if each.source.path not in refs)
+        refs.update({each.source.path: each.ref for each in listed})
+        return RootPlaces(self._roots, elsewhere, refs, self._glances, self._open)
 
     def _known(self, ref: SessionRef) -> SessionSummary:
         """Return what the path alone tells of a session: looking at all others would take longer than the search."""
@@ -287,18 +329,22 @@ def open_library(
     folder: str | None = None,
     blobs: str | None = None,
     spare_blobs: str | None = None,
+    absent: bool = False,
 ) -> Library:
     """Open the sessions under some roots: files, project folders, agents' homes or a HOME.
 
     Without `roots` the agents' own folders are taken, as `environ` (default: of this process) and `home` tell. `now`
     gives milliseconds since 1970, `alive` says whether a process runs, `folder` is where `.` is looked up (default:
     the working folder). `blobs` is where the blobs of every session lie, `spare_blobs` where those of sessions lie that
-    have no such folder of their own. Raises `NotFound` for a root that is not there.
+    have no such folder of their own. Raises `NotFound` for a root that is not there, unless `absent` says that it may
+    come later.
     """
     environ = os.environ if environ is None else environ
     home = home or environ.get("HOME") or os.path.expanduser("~")
     stores = BlobStores(blobs, spare_blobs)
-    return Library(roots, environ=environ, home=home, now=now or _now, alive=alive, folder=folder, blobs=stores)
+    return Library(
+        roots, environ=environ, home=home, now=now or _now, alive=alive, folder=folder, blobs=stores, absent=absent
+    )
 
 
 def _now() -> int:

@@ -40,8 +40,13 @@ class RootReport:
     errors: tuple[ScanError, ...] = ()
 
 
-def roots_of(given: Sequence[str] | None, environ: Mapping[str, str], home: str) -> tuple[Root, ...]:
-    """Return the roots; raises `NotFound` for a folder that a person names and that is not there, or has no name."""
+def roots_of(
+    given: Sequence[str] | None, environ: Mapping[str, str], home: str, *, absent: bool = False
+) -> tuple[Root, ...]:
+    """Return the roots; raises `NotFound` for a folder that a person names and that has no name, or is not there.
+
+    With `absent` it may come later.
+    """
     if not given:
         return tuple(Root(path, store) for store in STORES for path in store.default_roots(environ, home))
     roots = []
@@ -49,7 +54,7 @@ def roots_of(given: Sequence[str] | None, environ: Mapping[str, str], home: str)
         if not path:
             raise NotFound("a root has an empty name; write the folder, or . for the one you are in")
         path = os.path.abspath(os.path.join(home, path[2:]) if path.startswith("~/") else path)
-        if not os.path.exists(path):
+        if not absent and not os.path.exists(path):
             raise NotFound(f"no such file or folder: {path}")
         roots.append(Root(path))
     return tuple(dict.fromkeys(roots))

@@ -43,10 +43,15 @@ class ArtifactFolder:
             return None
         return ArtifactFolder(self.runs.base, (*self.runs.steps, folders[1]))
 
+    @property
+    def path(self) -> str:
+        """Where the folder lies, existing or not."""
+        return os.path.join(self.base, *self.steps)
+
     def changed_at(self) -> int | None:
         """Return when the folder changed last, in nanoseconds; `None` while it is not there."""
         try:
-            return os.stat(os.path.join(self.base, *self.steps)).st_mtime_ns
+            return os.stat(self.path).st_mtime_ns
         except OSError:
             return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_right
 from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any, Self
@@ -154,6 +155,16 @@ class Snapshot(Index):
     def side_files_changed_at(self) -> int | None:
         """Return when a file was last added beside the session, in nanoseconds; `None` while there is no folder."""
         return self._opened.builder.side_files.changed_at()
+
+    @property
+    def side_folder(self) -> str | None:
+        """The folder of the session's side files, existing or not; `None` for agents without any."""
+        return self._opened.builder.side_files.path
+
+    def row_behind(self, size: int) -> int:
+        """Return the first row whose line goes beyond so many bytes of the file."""
+        entry = bisect_right(self._columns.ends, max(0, size - 1), 0, self.entries) if size else 0
+        return self.nearest_row(entry)
 
     def same_lines(self, other: Snapshot) -> bool:
         """Say whether another snapshot of the session has the same lines and reads them alike."""

@@ -250,6 +250,10 @@ class SessionView(Snapshot):
         opened = self._opened.refreshed()
         return self if opened is self._opened else SessionView(self.ref, opened, self.entry_range)
 
+    def narrowed(self, entry_range: EntryRange) -> SessionView:
+        """Return the same view of some entries only; rows keep their numbers."""
+        return SessionView(self.ref, self._opened, entry_range)
+
     def resaved(self, *, missing: bool) -> tuple[SessionView, tuple[int, ...]]:
         """Return a view with the saved outputs as they are now, and the rows whose output changed; else itself.
 

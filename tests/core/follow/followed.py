@@ -11,6 +11,7 @@ from tests.core.follow.meter import Meter
 from tests.core.views.growing import portrait
 from unspool.follow.tail import Tail, Turn
 from unspool.formats.claude_code import CLAUDE_CODE
+from unspool.formats.piece import Flag
 from unspool.ids import SessionRef
 from unspool.views.view import SessionView
 
@@ -98,7 +99,7 @@ class Followed:
 
     def append(self, data: bytes) -> None:
         """Write at the end, look, and see that no more was read than that."""
-        known = self.path.exists() and not self.tail.gone
+        known = self.path.exists() and not self.tail.gone and not self.is_glued(data)
         self.tick()
         with self.path.open("ab") as file:
             file.write(data)
@@ -106,6 +107,12 @@ class Followed:
         self.settle()
         if known and data:
             assert self.meter.bytes - before <= len(data) + CONSTANT
+
+    def is_glued(self, data: bytes) -> bool:
+        """Whether something is written behind a whole record on its line, which makes it another line."""
+        view = self.tail.view
+        unfinished = view.rows > 0 and Flag.UNTERMINATED in view.flags(view.rows - 1)
+        return unfinished and not data.lstrip(b" \t\r").startswith(b"\n")
 
     def change(self, how: str, data: bytes = b"", cut: int = 0) -> None:
         """Do one thing to the file, and look."""

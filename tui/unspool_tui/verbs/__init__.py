@@ -22,6 +22,7 @@ VERBS: Final = {
     "resolve": ("resolve", "where a piece lies, and whether it still is what was quoted"),
     "inspect": ("inspection", "look into any output through a window"),
     "brief": ("brief", "one bounded text: the overview, then the head of the index"),
+    "follow": ("follow", "what happens in one session or in all, as it happens"),
     "export": ("export", "a file that people can share: Markdown, HTML or JSON"),
     "stats": ("stats", "counts, sizes, tokens, models, worst outputs of a session"),
     "clean": ("clean", "remove recorded sessions that were not used for long; first a plan"),
@@ -29,9 +30,6 @@ VERBS: Final = {
     "settings": ("settings", "what is set, who set it, and the keys that there are"),
 }
 """Verb: module and what it does."""
-
-LATER: Final = ("follow", "demo")
-"""Verbs that are spoken for but not there yet."""
 
 
 class Verb(Protocol):

@@ -1,0 +1,372 @@
+"""Following everything under some roots, or some sessions there: one step at a time, by whoever has the time for it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Final
+
+from unspool.errors import SourceChanged, Unreadable
+from unspool.follow.events import (
+    AnyEvent,
+    EvidenceAdded,
+    Gone,
+    LineUnreadable,
+    Moved,
+    Pending,
+    Polling,
+    Replaced,
+    SessionAppeared,
+    SideFileChanged,
+    Unlisted,
+)
+from unspool.follow.poll import Census, Known, Places, is_gone, stamp_of
+from unspool.follow.tail import COST_RATIO, Tail, Turn
+from unspool.follow.watch import Watch
+from unspool.ids import EntryRange, SessionRef
+from unspool.stores.base import ScanError, SourceFile
+from unspool.views.filter import Filter
+from unspool.views.view import SessionView
+
+TICK: Final = 0.1
+"""Seconds between two looks at what is open, when nothing tells of a change."""
+
+POLLED_TICK: Final = 0.02
+"""The same while the system tells nothing."""
+
+AUDIT_EVERY: Final = 5.0
+"""Seconds between two full looks at what there is, at least: hints can be lost."""
+
+POLL_EVERY: Final = 0.5
+POLL_AT_MOST: Final = 2.0
+"""Seconds between two full looks when nothing tells of changes, twenty times what a look costs within these bounds."""
+
+OPEN_SESSIONS: Final = 256
+"""Sessions that are kept open: more are hardly written at once, and one that was let go is only read again."""
+
+WATCHED_CLOSELY: Final = 16
+"""Sessions, of those that were written last, whose files are looked at with every tick."""
+
+
+class Follower:
+    """What happens to sessions, as typed events. `step` does a piece of the work; nothing happens between two steps.
+
+    `wanted` chooses sessions (`None`: all), `filter` the pieces that are told. Not for two threads at once.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        watch: Watch,
+        *,
+        wanted: Callable[[SessionRef, SourceFile], bool] | None = None,
+        filter: Filter | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._places = places
+        self._watch = watch
+        self._wanted = wanted
+        self._filter = filter or Filter()
+        self._now = now
+        self._census = Census()
+        self._tails: OrderedDict[SessionRef, _Open] = OrderedDict()
+        self._again: set[str] = set()
+        self._unlisted: set[ScanError] = set()
+        self._told_reason: str | None = None
+        self._scan_at = 0.0
+        self._begun = False
+
+    def step(self, wait: float | None = None) -> list[AnyEvent]:
+        """Wait for something to happen, at most `wait` seconds (default: until the next look is due); tell what did.
+
+        The first step only looks at what there is, and tells none of it.
+        """
+        if not self._begun:
+            return self._begin()
+        tick = TICK if self._watch.reason is None else POLLED_TICK
+        hints = self._watch.wait(min(tick, 0.001 if self._again else tick) if wait is None else wait)
+        events = list(self._arm())
+        again, self._again = self._again, set()
+        for path in sorted(hints | again):
+            events += self._look_at(path, again=path in hints)
+        if self._now() >= self._scan_at:
+            events += self._scan()
+        events += self._look_at_open(hints)
+        return events
+
+    def close(self) -> None:
+        """Let every file and every handle go."""
+        self._watch.close()
+        for opened in self._tails.values():
+            opened.tail.close()
+        self._tails.clear()
+
+    def _begin(self) -> list[AnyEvent]:
+        self._begun = True
+        events = list(self._arm())
+        for source in self._listed(None, events):
+            known = self._known(source)
+            if known is not None:
+                known.since = known.stamp[2]
+                if self._wanted is not None and self._wants(known):
+                    self._open(known, events)
+        return events
+
+    def _arm(self) -> Iterator[AnyEvent]:
+        """Watch the folders that are there now; what may have been missed is looked for."""
+        if self._watch.arm(self._places.folders()):
+            self._scan_at = 0.0
+        if self._watch.reason != self._told_reason:
+            self._told_reason = self._watch.reason
+            yield Polling(self._told_reason)
+
+    def _listed(self, below: str | None, events: list[AnyEvent]) -> list[SourceFile]:
+        """List files; tell once what cannot be listed."""
+        began, errors = self._now(), list[ScanError]()
+        found = list(self._places.sources(below, errors))
+        if below is None:
+            cost = self._now() - began
+            polled = self._watch.reason is not None
+            pause = min(max(POLL_EVERY, 20 * cost), POLL_AT_MOST) if polled else max(AUDIT_EVERY, COST_RATIO * cost)
+            self._scan_at = self._now() + pause
+            new = [error for error in errors if error not in self._unlisted]
+            self._unlisted = set(errors)
+            events += [Unlisted(error.path, error.reason) for error in new]
+        return found
+
+    def _scan(self) -> list[AnyEvent]:
+        """Look at everything."""
+        events: list[AnyEvent] = []
+        for source in self._listed(None, events):
+            events += self._seen(source)
+        for known in list(self._census.known.values()):
+            if stamp_of(known.path) is None:
+                events += self._look(known)
+        return events
+
+    def _look_at(self, path: str, *, again: bool) -> list[AnyEvent]:
+        """Look where a hint points: at a file that is known, or at what lies there, and once more with the next step.
+
+        What is written while a folder is being added to those that are watched is told by nobody.
+        """
+        known = self._census.known.get(path)
+        if known is not None:
+            return self._look(known)
+        events: list[AnyEvent] = []
+        if os.path.isdir(path):
+            if again:
+                self._again.add(path)
+        elif not os.path.lexists(path):
+            for each in self._census.below(path):
+                events += self._look(each)
+            return events
+        for source in self._listed(path, events):
+            events += self._seen(source)
+        return events
+
+    def _seen(self, source: SourceFile) -> list[AnyEvent]:
+        known = self._census.known.get(source.path)
+        if known is not None:
+            return self._look(known) if stamp_of(source.path) != known.stamp or known.missing else []
+        stamp = stamp_of(source.path)
+        before = self._census.at(stamp[:2]) if stamp is not None else None
+        if before is not None and not os.path.lexists(before.path):
+            return self._moved(before, source)
+        known = self._known(source)
+        if known is None or not self._wants(known):
+            return []
+        events: list[AnyEvent] = [self._appeared(known)]
+        return events + self._look(known, appeared=True)
+
+    def _known(self, source: SourceFile) -> Known | None:
+        stamp = stamp_of(source.path)
+        if stamp is None or source.hidden:
+            return None
+        return self._census.add(source, self._places.ref(source), stamp)
+
+    def _wants(self, known: Known) -> bool:
+        return self._wanted is None or self._wanted(known.ref, known.source)
+
+    def _appeared(self, known: Known) -> SessionAppeared:
+        source, ref = known.source, known.ref
+        parent = SessionRef(ref.agent, *source.parent) if source.parent is not None else None
+        parent = ref.session if parent is None and source.is_subagent and ref.session != ref else parent
+        return SessionAppeared(ref, ref.agent, ref.session_id, ref.part, source.path, known.stamp[2], parent)
+
+    def _moved(self, before: Known, source: SourceFile) -> list[AnyEvent]:
+        stamp = stamp_of(source.path)
+        if stamp is None:
+            return []
+        known = self._census.move(before, source, stamp)
+        if not self._wants(known):
+            return []
+        opened = self._tails.get(known.ref)
+        if opened is not None:
+            return self._look(known)
+        return [Moved(known.ref, source.path, before.path)]
+
+    def _look(self, known: Known, *, appeared: bool = False) -> list[AnyEvent]:
+        """Look at one file, and tell what became of it."""
+        stamp = stamp_of(known.path)
+        if stamp is None:
+            return self._lost(known)
+        known.missing = False
+        changed = appeared or stamp != known.stamp
+        shrunk = stamp[:2] != known.stamp[:2] or stamp[2] < known.since
+        self._census.stamped(known, stamp)
+        if not self._wants(known):
+            return []
+        events: list[AnyEvent] = []
+        opened = self._tails.get(known.ref)
+        if opened is not None:
+            events += self._poll(opened)
+        elif changed:
+            self._open(known, events, shrunk=shrunk)
+        return events
+
+    def _lost(self, known: Known) -> list[AnyEvent]:
+        """Tell that a file is gone, at the second look; its session may have gone on in another."""
+        if not is_gone(known.path, self._places.root(known.path)):
+            return []
+        opened = self._tails.get(known.ref)
+        if opened is not None:
+            events = self._poll(opened)
+            if opened.tail.gone or opened.tail.path != known.path:
+                self._forget(known, opened)
+            return events
+        if not known.missing:
+            known.missing = True
+            self._again.add(known.path)
+            return []
+        self._census.drop(known)
+        return [Gone(known.ref, known.path)] if self._wants(known) else []
+
+    def _forget(self, known: Known, opened: _Open) -> None:
+        """Note where a session that is open went, or close it when it is gone for good."""
+        if not opened.tail.gone:
+            for source in self._places.sources(opened.tail.path, []):
+                stamp = stamp_of(source.path)
+                if stamp is not None:
+                    opened.known = self._census.move(known, source, stamp)
+            return
+        self._census.drop(known)
+        opened.tail.close()
+        del self._tails[known.ref]
+
+    def _open(self, known: Known, events: list[AnyEvent], *, shrunk: bool = False) -> None:
+        """Begin to follow a file; of what was there at the beginning nothing is told, unless it is no longer that."""
+        try:
+            view = self._places.open(known.source, known.ref)
+        except Unreadable as error:
+            if os.path.lexists(known.path):
+                events.append(LineUnreadable(known.ref, None, None, str(error)))
+            return
+        tail = Tail(view, partial(self._reopen, known), self._find, now=self._now)
+        since = 0 if shrunk else known.since
+        opened = self._tails[known.ref] = _Open(known, tail, view.row_behind(since))
+        if shrunk:
+            events.append(Replaced(view.ref, 0, view.entries, view.rows, "replaced"))
+        torn = (each for each in view.unreadable if each.offset >= since)
+        events += [
+            LineUnreadable(view.ref, each.line, (each.offset, each.offset + each.length), each.reason) for each in torn
+        ]
+        events += opened.new(self._filter)
+        events += opened.pending(since)
+        tail.release()
+        while len(self._tails) > OPEN_SESSIONS:
+            _, oldest = self._tails.popitem(last=False)
+            oldest.known.since = oldest.tail.view.size
+            oldest.tail.close()
+
+    def _reopen(self, known: Known, path: str) -> SessionView:
+        """Read a session again, from where it lies now."""
+        found = next(iter(self._places.sources(path, [])), None)
+        if found is None:
+            raise Unreadable(f"{path} is not there", path=path)
+        return self._places.open(found, known.ref)
+
+    def _find(self, device: int, inode: int) -> str | None:
+        """Return where a file went: it may lie anywhere under the roots."""
+        for source in self._places.sources(None, []):
+            stamp = stamp_of(source.path)
+            if stamp is not None and stamp[:2] == (device, inode):
+                return source.path
+        return None
+
+    def _poll(self, opened: _Open, *, side_files: bool = False) -> list[AnyEvent]:
+        turn = opened.tail.poll(side_files=side_files)
+        if turn is None:
+            return list(opened.new(self._filter)) if opened.behind else []
+        self._tails.move_to_end(opened.known.ref)
+        events = [*opened.told(turn, self._filter)]
+        opened.tail.release()
+        return events
+
+    def _look_at_open(self, hints: Iterable[str]) -> list[AnyEvent]:
+        """Look at the sessions that were written last, at those that are not settled, and at side files as hinted."""
+        events: list[AnyEvent] = []
+        folders = {os.path.dirname(path) for path in hints}
+        newest = {*islice(reversed(self._tails), WATCHED_CLOSELY)}
+        for ref, opened in list(self._tails.items()):
+            hinted = opened.tail.view.side_folder in folders
+            if ref not in newest and not opened.tail.unsettled and not hinted:
+                continue
+            known = opened.known
+            if stamp_of(known.path) is None:
+                events += self._lost(known)
+            else:
+                events += self._poll(opened, side_files=hinted)
+        return events
+
+
+class _Open:
+    """A session that is followed: its tail, and up to which row its pieces were told."""
+
+    def __init__(self, known: Known, tail: Tail, rows: int) -> None:
+        self.known = known
+        self.tail = tail
+        self._rows = rows
+
+    @property
+    def behind(self) -> bool:
+        """Whether there are rows that could not be read when they were to be told."""
+        return self._rows < self.tail.view.rows
+
+    def told(self, turn: Turn, filter: Filter) -> Iterator[AnyEvent]:
+        """Tell what a look found."""
+        self._rows = min(self._rows, turn.kept)
+        last = [event for event in turn.events if event.event == "pending"]
+        yield from (event for event in turn.events if event not in last)
+        for row in turn.restored:
+            if row < self._rows:
+                try:
+                    yield SideFileChanged(turn.view.ref, turn.view.evidence_at(row))
+                except SourceChanged:
+                    continue
+        yield from self.new(filter)
+        yield from last
+
+    def new(self, filter: Filter) -> Iterator[AnyEvent]:
+        """Tell the rows that were not told; where the file changes meanwhile, the next look goes on."""
+        view, start = self.tail.view, self._rows
+        if start >= view.rows:
+            return
+        first = EntryRange(view.id(start).entry, max(view.id(start).entry, view.entries - 1))
+        for row in view.narrowed(first).wanted(filter):
+            if row >= start:
+                try:
+                    yield EvidenceAdded(view.ref, view.evidence_at(row))
+                except SourceChanged:
+                    return
+                self._rows = row + 1
+        self._rows = view.rows
+
+    def pending(self, since: int) -> Iterator[AnyEvent]:
+        """Tell that a line is still being written, when that began or went on since then."""
+        place = self.tail.view.pending
+        if place is not None and place[1] > since:
+            yield Pending(self.tail.view.ref, place)

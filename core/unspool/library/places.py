@@ -1,0 +1,129 @@
+"""The roots of a library as a follower sees them: what lies there now, under which reference, and how it is opened."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from threading import Event
+
+from unspool.errors import Unreadable
+from unspool.follow.follower import Follower
+from unspool.follow.following import Following, Setting
+from unspool.follow.poll import stamp_of
+from unspool.follow.tail import Tail
+from unspool.follow.watch import Watch
+from unspool.ids import SessionRef
+from unspool.library.catalogue import Listed, glance_of, named
+from unspool.library.glance import Glances
+from unspool.library.roots import Root
+from unspool.stores import STORES
+from unspool.stores.base import ScanError, SourceFile
+from unspool.stores.discovery import discover
+from unspool.views.filter import Filter
+from unspool.views.view import SessionView
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RootPlaces:
+    """Roots, and `elsewhere` the files outside them that were named by their paths. `refs` are known by path."""
+
+    roots: Sequence[Root]
+    elsewhere: Sequence[str]
+    refs: Mapping[str, SessionRef]
+    glances: Glances
+    opener: Callable[[Listed], SessionView]
+
+    def sources(self, below: str | None, errors: list[ScanError]) -> Iterator[SourceFile]:
+        """List the session files under all roots, each once, or those below one folder or at one path."""
+        seen: set[str] = set()
+        for source in self._every(errors) if below is None else self._below(below, errors):
+            if source.path not in seen:
+                seen.add(source.path)
+                yield source
+
+    def ref(self, source: SourceFile) -> SessionRef:
+        """Return the reference of a file."""
+        return self.refs.get(source.path) or named([source], self.glances)[0].ref
+
+    def open(self, source: SourceFile, ref: SessionRef) -> SessionView:
+        """Read a session; raises `Unreadable`."""
+        return self.opener(Listed(ref, source, ref))
+
+    def folders(self) -> list[str]:
+        """Return the agents' homes under the roots, else the roots, and where the files elsewhere lie."""
+        folders = [folder for root in self.roots for folder in _homes(root)]
+        return list(dict.fromkeys([*folders, *map(os.path.dirname, self.elsewhere)]))
+
+    def root(self, path: str) -> str | None:
+        """Return the root that a path lies in; `None` for a file elsewhere."""
+        return next((root.path for root in self.roots if _holds(root.path, path)), None)
+
+    def parent(self, source: SourceFile) -> str | None:
+        """Return the id of the session that a subagent's records name."""
+        return glance_of(source, self.glances).facts.parent
+
+    def _every(self, errors: list[ScanError]) -> Iterator[SourceFile]:
+        for root in self.roots:
+            yield from root.sources(errors)
+        for path in self.elsewhere:
+            yield from discover(path, errors=[])
+
+    def _below(self, path: str, errors: list[ScanError]) -> Iterable[SourceFile]:
+        root = next((root for root in self.roots if _holds(root.path, path)), None)
+        if root is not None and root.store is not None:
+            return root.store.sources(path, errors=errors)
+        if root is None and path not in self.elsewhere:
+            return ()
+        return discover(path, errors=errors)
+
+
+def follow_places(
+    places: RootPlaces, listed: Sequence[Listed] | None, filter: Filter | None, stop: Setting | None
+) -> Following:
+    """Follow everything in some places, or (`listed`) some sessions there with their parts and subagents."""
+    stop = Event() if stop is None else stop
+    wanted = None
+    if listed is not None:
+        sessions = {each.ref.session for each in listed}
+        wanted = partial(_is_of, sessions, {each.session_id for each in sessions}, places)
+    return Following(Follower(places, Watch(stop), wanted=wanted, filter=filter), stop)
+
+
+def tail_of(places: RootPlaces, listed: Listed) -> Tail:
+    """Return a tail of one session, which finds its file again wherever under the roots it goes."""
+
+    def reopen(path: str) -> SessionView:
+        found = next(iter(places.sources(path, [])), None)
+        if found is None:
+            raise Unreadable(f"{path} is not there", path=path)
+        return places.open(found, listed.ref)
+
+    def find(device: int, inode: int) -> str | None:
+        found = ((source.path, stamp_of(source.path)) for source in places.sources(None, []))
+        return next((path for path, stamp in found if stamp is not None and stamp[:2] == (device, inode)), None)
+
+    return Tail(places.open(listed.source, listed.ref), reopen, find)
+
+
+def _is_of(
+    sessions: Collection[SessionRef], ids: Collection[str], places: RootPlaces, ref: SessionRef, source: SourceFile
+) -> bool:
+    """Say whether a file is one of some sessions, a part of one, or a subagent that one of them started."""
+    if ref.session in sessions:
+        return True
+    return (ref.session_id in ids and ref.part is not None) or places.parent(source) in ids
+
+
+def _homes(root: Root) -> list[str]:
+    """Return the folders to watch of one root: never a person's HOME as a whole, if agents have theirs in it."""
+    if root.store is not None:
+        return [root.path]
+    homes = [home for store in STORES if (home := store.recognise(root.path)) is not None]
+    inside = [home for home in homes if home != root.path and _holds(root.path, home)]
+    return inside or [root.path]
+
+
+def _holds(folder: str, path: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
