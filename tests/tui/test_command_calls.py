@@ -80,3 +80,10 @@ def test_names_of_tools_are_whole_in_a_pipe(home: Path) -> None:
     lines.function("mcp__tools_of_the_garden__mend_every_fence", "{}")
     lines.save()
     assert "→ mcp__tools_of_the_garden__mend_every_fence " in unspool("evidence", "codex:019a0000").out
+
+
+def test_names_of_projects_are_whole_in_a_pipe(home: Path) -> None:
+    lines = Claude(home, Names(5), cwd="/srv/the-fence-of-the-garden-behind-the-house")
+    lines.user("Mend the fence")
+    lines.save()
+    assert "  the-fence-of-the-garden-behind-the-house  " in unspool("sessions").out

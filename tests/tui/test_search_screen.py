@@ -73,7 +73,7 @@ async def test_the_words_of_the_session_list_choose_which_sessions_are_searched(
         assert Grid(app).has("match 1 of 1 in this piece")
         assert not Grid(app).has("agent:claude")
         await press(pilot, "q", "slash", *" since:bad", "enter")
-        assert Grid(app).has("since:bad is no age")
+        assert Grid(app).has("since:bad is no time")
 
 
 async def test_sessions_of_another_agent_or_project_are_not_searched(day: Path) -> None:

@@ -80,7 +80,7 @@ async def test_a_filter_that_cannot_be_understood_says_so(day: Path) -> None:
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
         await press(pilot, "slash", *"since:soon", "enter")
-        assert Grid(app).has("since:soon is no age")
+        assert Grid(app).has("since:soon is no time")
 
 
 async def test_live_sessions_can_be_had_alone(day: Path) -> None:

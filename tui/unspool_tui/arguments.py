@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Sequence
-from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from unspool.text import elided
 from unspool_tui.output import Output
+from unspool_tui.present.since import age_of as age_of
 
 if TYPE_CHECKING:
     from unspool.views.bounds import Bounds
@@ -38,8 +38,6 @@ LOOKS: Final = ("--theme", "--ascii")
 _DIGITS = re.compile(r"[0-9]+\Z")
 _NUMBER = re.compile(r"-[0-9.]*\Z")
 """A lone dash, or what is more likely looked for than an option."""
-_AGE = re.compile(r"([0-9]{1,6})(m|h|d|w)\Z")
-_UNIT: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 class UsageError(Exception):
@@ -158,12 +156,6 @@ def positive(text: str) -> int:
     if not _DIGITS.match(text) or not text.strip("0"):
         raise argparse.ArgumentTypeError(f"{elided(text, SHOWN)!r} is not a number of at least 1")
     return min(int(text.lstrip("0")[:DIGITS]), MOST)
-
-
-def age_of(text: str) -> timedelta | None:
-    """Parse an age, as 90m, 12h, 30d or 6w; `None` for another text."""
-    found = _AGE.match(text)
-    return timedelta(**{_UNIT[found[2]]: int(found[1])}) if found else None
 
 
 def at_most(most: int, advice: str) -> Callable[[str], int]:

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from unspool.library.summary import SessionSummary
+from unspool_tui.present.since import FORMS, NoTime, Since
 
 STATES: Final = ("live", "waiting", "empty")
 """What may follow `is:`; sessions in which nothing was said are listed with `is:empty` alone."""
 
 _WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
-_AGE = re.compile(r"(\d{1,4})([mhdw])\Z")
-_MILLISECONDS: Final = {"m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
-
 
 NARROWING: Final = ("agent", "project", "since")
 """Names of words that choose sessions wherever they stand: those of pieces have none of the same name."""
@@ -26,11 +24,11 @@ class BadWord(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SessionFilter:
-    """What a session must fulfil; `since` is an age in milliseconds, `words` must all occur in what a row shows."""
+    """What a session must fulfil; `since` is when it was active, `words` must all occur in what a row shows."""
 
     agent: str | None = None
     project: str | None = None
-    since: int | None = None
+    since: Since | None = None
     live: bool = False
     waiting: bool = False
     empty: bool = False
@@ -51,7 +49,7 @@ class SessionFilter:
                 case "project":
                     project = value.casefold()
                 case "since":
-                    since = _age(value)
+                    since = _since(value)
                 case "is":
                     states.add(_state(value))
                 case _:
@@ -67,7 +65,7 @@ class SessionFilter:
             return False
         if self.project is not None and self.project not in (summary.project or "").casefold():
             return False
-        if self.since is not None and (summary.last_activity is None or now - summary.last_activity > self.since):
+        if self.since is not None and (summary.last_activity or 0) < self.since.begins(now):
             return False
         if (self.live and not summary.live) or (self.waiting and not summary.waiting):
             return False
@@ -96,11 +94,11 @@ def with_word(line: str, name: str, value: str | None) -> str:
     return " ".join([*kept, *([f"{name}:{value}"] if value is not None else [])])
 
 
-def _age(value: str) -> int:
-    found = _AGE.match(value.lower())
-    if found is None:
-        raise BadWord(f"since:{value} is no age; write 30m, 12h, 7d or 2w")
-    return int(found[1]) * _MILLISECONDS[found[2]]
+def _since(value: str) -> Since:
+    try:
+        return Since.parse(value)
+    except NoTime:
+        raise BadWord(f"since:{value} is no time; write {FORMS}") from None
 
 
 def _state(value: str) -> str:

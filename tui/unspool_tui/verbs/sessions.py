@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from unspool.errors import BadQuery
-from unspool_tui.arguments import age_of, positive
+from unspool_tui.arguments import positive
 from unspool_tui.command import FOUND, NO_SESSION, NOTHING, Command
 from unspool_tui.output import cell, counted, human_time
 from unspool_tui.present import numbers
+from unspool_tui.present.since import NoTime, Since
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
@@ -48,8 +49,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(command: Command) -> int:
     """List the sessions."""
     arguments = command.arguments
+    since = _since(arguments.since)
     every = list(command.library.sessions(full=arguments.full))
-    found = [each for each in every if _wanted(each, arguments)]
+    found = [each for each in every if _wanted(each, arguments, since)]
     kept = [each for each in found if arguments.all or not each.empty]
     if not every:
         _refuse_unreadable(command)
@@ -60,7 +62,8 @@ def run(command: Command) -> int:
         if command.output.json:
             command.output.object(summary.to_json())
         else:
-            command.output.row(_row(summary, command.library.short, depths[summary.ref]))
+            names = not command.output.terminal
+            command.output.row(_row(summary, command.library.short, depths[summary.ref], whole_names=names))
     empty = len(found) - len(kept)
     if command.output.json:
         command.summary(len(kept), following, empty=empty)
@@ -116,14 +119,22 @@ def _agents(arguments: argparse.Namespace) -> set[str]:
     return {word.casefold() for value in arguments.agent for word in value.split(",")}
 
 
-def _wanted(summary: SessionSummary, arguments: argparse.Namespace) -> bool:
+def _wanted(summary: SessionSummary, arguments: argparse.Namespace, since: int | None) -> bool:
     if arguments.agent and summary.agent not in _agents(arguments):
         return False
     if arguments.live and not summary.live:
         return False
-    if arguments.since and (summary.last_activity or 0) < _moment(arguments.since):
+    if since is not None and (summary.last_activity or 0) < since:
         return False
     return arguments.project is None or _in_project(summary, arguments.project)
+
+
+def _since(when: str | None) -> int | None:
+    """Return milliseconds since 1970 UTC for an age, a day or a time; raises `BadQuery`."""
+    try:
+        return Since.parse(when).begins(time.time_ns() // 1_000_000) if when else None
+    except NoTime as error:
+        raise BadQuery(str(error)) from None
 
 
 def _in_project(summary: SessionSummary, wanted: str) -> bool:
@@ -137,18 +148,6 @@ def _in_project(summary: SessionSummary, wanted: str) -> bool:
 
 def _is_folder(wanted: str) -> bool:
     return os.sep in wanted or wanted == "."
-
-
-def _moment(when: str) -> int:
-    """Return milliseconds since 1970 for a date, a time or an age; in this machine's zone; raises `BadQuery`."""
-    age = age_of(when)
-    try:
-        moment = datetime.fromisoformat(when).astimezone() if age is None else datetime.now().astimezone() - age
-        return int(moment.timestamp() * 1000)
-    except OverflowError:
-        raise BadQuery(f"{when!r} lies outside of the calendar; write 2026-06-01, 7d or 12h") from None
-    except ValueError:
-        raise BadQuery(f"no time: {when!r}; write 2026-06-01, 2026-06-01T09:00, 7d or 12h") from None
 
 
 def _page(found: list[SessionSummary], after: str | None, limit: int | None) -> list[SessionSummary]:
@@ -172,14 +171,14 @@ def _depths(summaries: list[SessionSummary]) -> dict[SessionRef, int]:
     return depths
 
 
-def _row(summary: SessionSummary, short: Callable[[SessionRef], str], depth: int) -> str:
+def _row(summary: SessionSummary, short: Callable[[SessionRef], str], depth: int, *, whole_names: bool) -> str:
     ref = "  " * depth + short(summary.ref)
     title = summary.title or ("(empty)" if summary.empty else "(no prompt)")
     marks = " · ".join(_marks(summary, short))
     columns = (
         human_time(summary.last_activity),
         cell(ref, REF_CELLS) if len(ref) <= REF_CELLS else ref,
-        cell(summary.project, PROJECT_CELLS),
+        cell(summary.project, PROJECT_CELLS, whole=whole_names),
         f"{numbers.size(summary.bytes):>8}",
         title + (f"  [{marks}]" if marks else ""),
     )
