@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ class Found:
 def write_at_once(log: Path, writers: int, events: int, *, seed: int = 1) -> None:
     """Let so many writers append so many events each, of all sizes up to the largest."""
     children = [
-        forked(lambda first=first: _write(log, range(first, first + THREADS), events, seed))
+        forked(partial(_write, log, range(first, first + THREADS), events, seed))
         for first in range(0, writers, THREADS)
     ]
     for child in children:

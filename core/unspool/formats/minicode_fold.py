@@ -60,10 +60,17 @@ class MiniCodeFold:
         return ()
 
     def _take_name(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
-        """Take a name, the last one counts; the first one of a fork tells that all before it was copied."""
+        """Take a name, the last one counts; the first one of a fork tells that all before it was copied.
+
+        Forks that were made with this library name their source, and what that was forked from.
+        """
         name = (fields.text(record.get("title")) or "")[:_PROMPT_CHARACTERS].strip()
         self.facts.title = name or self.facts.title
         first, self._named = not self._named, True
+        source = next(map(fields.text, fields.items(record.get("forkedFrom"))), None)
+        if source is not None:
+            self.facts.forked_from = source
+            return [Mark(row, Flag.INHERITED) for row in range(rows.start)]
         if not first or not _FORK.search(name) or self._began is None or decoded.time is None:
             return []
         at_once = 0 <= decoded.time - self._began <= _FORK_TAKES

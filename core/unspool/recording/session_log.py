@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, Self
 
 from unspool.blobs.calls import OS, Os
-from unspool.errors import NotFound, Unwritable
+from unspool.errors import BadEvent, NotFound, Unwritable
 from unspool.ids import EntryRange
 from unspool.recording.active_log import ActiveLog
 from unspool.recording.clearing import Cleared, clear
@@ -148,7 +148,7 @@ class SessionLog:
     ) -> Event:
         """Write that a model sees a summary of messages that follow one another, from now on."""
         if not message_ids:
-            raise ValueError("a span is of at least one message")
+            raise BadEvent("a span is of at least one message")
         now = int(self._clock() * 1_000)
         span = {
             "id": f"collapse-{now}-{next(self._spans)}-{message_ids[0]}",
