@@ -85,7 +85,9 @@ class FilterLine(Horizontal):
         self._hint_that_fits()
 
     def edit(self) -> None:
-        """Let the person type."""
+        """Let the person type, behind the words that stand there."""
+        if self.words.strip():
+            self.write(f"{self.words.rstrip()} ")
         self.remove_class("idle")
         self.screen.set_focus(self._field)  # at once: the next key is meant for it
 
