@@ -8,6 +8,7 @@ import pytest
 
 from unspool import open_library
 from unspool.errors import NotFound, Unwritable
+from unspool.formats.base import Flag
 from unspool.recording import ActiveLog, ReplacementState, SessionLog, ToolResult
 
 CWD = "/work"
@@ -105,10 +106,10 @@ def test_a_fork_is_listed_with_its_source_and_what_was_copied_is_inherited(log: 
     fork.rename("A name of its own")
     fork.append([user("two")])
     library = open_library(roots=[str(tmp_path / ".mini-code")])
-    rows = {str(row.ref): row for row in library.sessions()}
-    assert str(rows["minicode:2b3c4d5e"].forked_from) == "minicode:1a2b3c4d"
-    flags = [row.flags for row in library.view("minicode:2b3c4d5e").evidence().items]
-    assert ["inherited" in each for each in flags] == [True, False]
+    listed = {str(row.ref): row for row in library.sessions()}
+    assert str(listed["minicode:2b3c4d5e"].forked_from) == "minicode:1a2b3c4d"
+    rows = library.view("minicode:2b3c4d5e").evidence().items
+    assert [Flag.INHERITED in row.flags for row in rows] == [True, False]
 
 
 def test_decisions_hold_in_a_fork_of_a_fork(log: SessionLog) -> None:
