@@ -74,6 +74,7 @@ class Follower:
         self._now = now
         self._census = Census()
         self._tails: OrderedDict[SessionRef, _Open] = OrderedDict()
+        self._folders: list[str] = []
         self._again: set[str] = set()
         self._unlisted: set[ScanError] = set()
         self._told_reason: str | None = None
@@ -89,7 +90,7 @@ class Follower:
             return self._begin()
         tick = TICK if self._watch.reason is None else POLLED_TICK
         hints = self._watch.wait(min(tick, 0.001 if self._again else tick) if wait is None else wait)
-        events = list(self._arm())
+        events = list(self._arm(anew=bool(hints) or self._now() >= self._scan_at))
         again, self._again = self._again, set()
         for path in sorted(hints | again):
             events += self._look_at(path, again=path in hints)
@@ -107,7 +108,7 @@ class Follower:
 
     def _begin(self) -> list[AnyEvent]:
         self._begun = True
-        events = list(self._arm())
+        events = list(self._arm(anew=True))
         for source in self._listed(None, events):
             known = self._known(source)
             if known is not None:
@@ -116,9 +117,13 @@ class Follower:
                     self._open(known, events)
         return events
 
-    def _arm(self) -> Iterator[AnyEvent]:
-        """Watch the folders that are there now; what may have been missed is looked for."""
-        if self._watch.arm(self._places.folders()):
+    def _arm(self, *, anew: bool) -> Iterator[AnyEvent]:
+        """Watch the folders that are there now; what may have been missed is looked for.
+
+        Which they are is asked `anew` when anything may have changed: it takes looking into them.
+        """
+        self._folders = self._places.folders() if anew else self._folders
+        if self._watch.arm(self._folders):
             self._scan_at = 0.0
         if self._watch.reason != self._told_reason:
             self._told_reason = self._watch.reason

@@ -1,0 +1,271 @@
+"""Following everything under a root, driven step by step: what is told, whether hints come or not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from tests.core.follow.followed import Clock
+from tests.core.follow.test_watch import Never, Notices
+from tests.core.views.growing import answered, called, said
+from unspool.columns.side_files import SideFiles
+from unspool.follow.events import AnyEvent, EvidenceAdded, SessionAppeared
+from unspool.follow.follower import AUDIT_EVERY, OPEN_SESSIONS, POLL_AT_MOST, Follower
+from unspool.follow.watch import Watch
+from unspool.formats.claude_code import CLAUDE_CODE
+from unspool.formats.piece import ToolPart
+from unspool.ids import SessionRef
+from unspool.stores.base import ScanError, SourceFile
+from unspool.stores.claude_code import CLAUDE_CODE_STORE
+from unspool.views.filter import Filter
+from unspool.views.view import SessionView
+
+
+class Home:
+    """One root with sessions, as a follower sees it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "home"
+        self.project = self.folder / "projects" / "-work"
+
+    def sources(self, below: str | None, errors: list[ScanError]) -> Iterable[SourceFile]:
+        return CLAUDE_CODE_STORE.sources(below or str(self.folder), errors=errors)
+
+    def ref(self, source: SourceFile) -> SessionRef:
+        return SessionRef("claude", source.session_id, source.part)
+
+    def open(self, source: SourceFile, ref: SessionRef) -> SessionView:
+        return SessionView.open(source.path, ref, CLAUDE_CODE, SideFiles(CLAUDE_CODE_STORE.artifacts(source)))
+
+    def folders(self) -> list[str]:
+        return [str(self.folder)]
+
+    def root(self, path: str) -> str | None:
+        return str(self.folder)
+
+    def write(self, name: str, data: bytes) -> Path:
+        """Append to a session's file, with all folders above it."""
+        path = self.project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab") as file:
+            file.write(data)
+        return path
+
+
+class Stage:
+    """A root, a follower, a clock, and a system that gives hints or not."""
+
+    def __init__(self, folder: Path, **more: object) -> None:
+        self.home = Home(folder)
+        self.clock = Clock()
+        self.notices = Notices()
+        self.follower = self.begun(**more)
+
+    def begun(self, **more: object) -> Follower:
+        watch = Watch(Never(), notify=self.notices, now=self.clock)
+        return Follower(self.home, watch, now=self.clock, **more)  # type: ignore[arg-type]
+
+    def step(self, *hints: Path) -> list[AnyEvent]:
+        """One step, with hints."""
+        self.notices.told = [{(1, str(path)) for path in hints}] if hints else []
+        return self.follower.step(0)
+
+    def audit(self) -> list[AnyEvent]:
+        """A step at a time when all is looked at, and one more to settle."""
+        self.clock.now += AUDIT_EVERY
+        return [*self.step(), *self.step()]
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path)
+
+
+def told(events: Iterable[AnyEvent]) -> list[str]:
+    """Each event in a few words."""
+    words = []
+    for event in events:
+        what = event.evidence.id if isinstance(event, EvidenceAdded) else ""
+        words.append(f"{event.event} {getattr(event, 'ref', '')} {what}".strip())
+    return words
+
+
+ONE = said(0, "one") + b"\n"
+
+
+def test_what_is_there_at_the_beginning_is_not_told_and_what_comes_is(stage: Stage) -> None:
+    path = stage.home.write("a.jsonl", ONE)
+    assert stage.step() == []
+    stage.home.write("a.jsonl", said(1, "two") + b"\n")
+    assert told(stage.step(path)) == ["evidence claude:a E1.0"]
+    assert stage.step(path) == []
+
+
+def test_a_root_that_does_not_exist_yet_is_waited_for(stage: Stage) -> None:
+    assert stage.step() == stage.step() == []
+    stage.home.write("a.jsonl", b"")
+    assert told(stage.step()) == ["session claude:a"]
+    path = stage.home.write("a.jsonl", ONE)
+    assert told(stage.step(path)) == ["evidence claude:a E0.0"]
+
+
+def test_an_added_folder_is_looked_at_now_and_with_the_next_step(stage: Stage) -> None:
+    stage.home.write("a.jsonl", ONE)
+    stage.step()
+    other = stage.home.folder / "projects" / "-other"
+    other.mkdir()
+    assert stage.step(other) == []
+    (other / "b.jsonl").write_bytes(ONE)
+    assert told(stage.step()) == ["session claude:b", "evidence claude:b E0.0"]
+
+
+def test_lost_hints_cost_time_until_everything_is_looked_at(stage: Stage) -> None:
+    stage.home.write("a.jsonl", ONE)
+    stage.step()
+    stage.home.write("a.jsonl", said(1, "two") + b"\n")
+    stage.home.write("b.jsonl", ONE)
+    assert stage.step() == []
+    assert sorted(told(stage.audit())) == ["evidence claude:a E1.0", "evidence claude:b E0.0", "session claude:b"]
+
+
+def test_polling_is_said_once_and_finds_everything_in_time(stage: Stage) -> None:
+    stage.notices.refusal = OSError(28, "limit reached")
+    stage.home.write("a.jsonl", ONE)
+    assert told(stage.step()) == ["polling"]
+    stage.home.write("b.jsonl", ONE)
+    stage.clock.now += POLL_AT_MOST
+    assert told(stage.step()) == ["session claude:b", "evidence claude:b E0.0"]
+    stage.notices.refusal = None
+    stage.clock.now += 60
+    assert told(stage.step()) == ["polling"]
+
+
+def test_a_subagent_names_the_session_that_it_belongs_to(stage: Stage) -> None:
+    stage.home.write("a.jsonl", ONE)
+    stage.step()
+    path = stage.home.write("a/subagents/agent-x.jsonl", ONE)
+    events = stage.step(path)
+    assert told(events) == ["session claude:a.x", "evidence claude:a.x E0.0"]
+    assert isinstance(events[0], SessionAppeared)
+    assert events[0].parent == SessionRef("claude", "a")
+
+
+def test_a_session_that_moved_is_told_once_and_keeps_its_reference(stage: Stage) -> None:
+    path = stage.home.write("a.jsonl", ONE)
+    stage.step()
+    other = path.parent.with_name("-other")
+    other.mkdir()
+    shutil.move(path, other / "a.jsonl")
+    assert told(stage.step(path, other / "a.jsonl")) == ["moved claude:a"]
+    with (other / "a.jsonl").open("ab") as file:
+        file.write(said(1, "two") + b"\n")
+    assert told(stage.step(other / "a.jsonl")) == ["evidence claude:a E1.0"]
+
+
+def test_an_open_session_that_moved_is_told_once_too(stage: Stage) -> None:
+    path = stage.home.write("a.jsonl", ONE)
+    stage.step()
+    stage.home.write("a.jsonl", said(1, "two") + b"\n")
+    stage.step(path)
+    other = path.with_name("sub")
+    other.mkdir()
+    shutil.move(path, other / "a.jsonl")
+    assert told([*stage.step(path, other / "a.jsonl"), *stage.step()]) == ["moved claude:a"]
+    with (other / "a.jsonl").open("ab") as file:
+        file.write(said(2, "three") + b"\n")
+    assert told(stage.step(other / "a.jsonl")) == ["evidence claude:a E2.0"]
+
+
+def test_a_session_that_was_deleted_is_gone_and_one_of_its_name_is_new(stage: Stage) -> None:
+    path = stage.home.write("a.jsonl", ONE)
+    stage.step()
+    path.unlink()
+    assert told([*stage.step(path), *stage.step()]) == ["gone claude:a"]
+    stage.home.write("a.jsonl", ONE)
+    assert told(stage.step(path)) == ["session claude:a", "evidence claude:a E0.0"]
+
+
+def test_a_root_that_is_away_is_never_taken_for_sessions_that_are_gone(stage: Stage) -> None:
+    path = stage.home.write("a.jsonl", ONE)
+    stage.step()
+    away = stage.home.folder.with_name("away")
+    stage.home.folder.rename(away)
+    assert [*stage.step(path), *stage.audit(), *stage.audit()] == []
+    away.rename(stage.home.folder)
+    stage.home.write("a.jsonl", said(1, "back") + b"\n")
+    assert told(stage.step()) == ["evidence claude:a E1.0"]
+
+
+def test_what_cannot_be_listed_is_told_once_and_costs_no_other(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage.home.write("a.jsonl", ONE)
+    locked = ScanError(str(stage.home.folder / "locked"), "Permission denied")
+    listed = stage.home.sources
+
+    def sources(below: str | None, errors: list[ScanError]) -> Iterable[SourceFile]:
+        errors.append(locked)
+        return listed(below, errors)
+
+    monkeypatch.setattr(stage.home, "sources", sources)
+    assert [event.to_json()["path"] for event in stage.step()] == [locked.path]
+    stage.home.write("a.jsonl", said(1, "two") + b"\n")
+    assert told(stage.audit()) == ["evidence claude:a E1.0"]
+
+
+def test_names_that_are_no_utf8_and_link_loops_are_no_trouble(stage: Stage) -> None:
+    stage.home.write("a.jsonl", ONE)
+    (stage.home.project / "loop").symlink_to(stage.home.project)
+    (stage.home.project / "nowhere").symlink_to(stage.home.project / "missing")
+    stage.step()
+    path = Path(os.fsdecode(os.fsencode(stage.home.project) + b"/b\xff.jsonl"))
+    path.write_bytes(ONE)
+    assert [event.event for event in stage.audit()] == ["session", "evidence"]
+
+
+def test_only_wanted_sessions_and_pieces_are_told(tmp_path: Path) -> None:
+    wanted = SessionRef("claude", "a")
+    stage = Stage(tmp_path, wanted=lambda ref, source: ref == wanted, filter=Filter(tool_part=ToolPart.OUTPUT))
+    first, second = stage.home.write("a.jsonl", ONE), stage.home.write("b.jsonl", ONE)
+    stage.step()
+    for name in ("a.jsonl", "b.jsonl"):
+        stage.home.write(name, called(1, "t1") + b"\n" + answered(2, "t1", "done") + b"\n")
+    assert told(stage.step(first, second)) == ["evidence claude:a E2.0"]
+
+
+def test_a_file_that_was_replaced_before_it_was_opened_is_told_anew(stage: Stage) -> None:
+    path = stage.home.write("a.jsonl", ONE * 3)
+    stage.step()
+    other = path.with_suffix(".tmp")
+    other.write_bytes(ONE)
+    other.replace(path)
+    assert told(stage.step(path)) == ["replaced claude:a", "evidence claude:a E0.0"]
+
+
+def test_a_saved_output_that_grows_is_told_by_a_hint(stage: Stage) -> None:
+    stub = "<persisted-output>\nOutput too large (54.0KB). Full output saved to: /h/a/tool-results/t1.txt\n\n"
+    stub += "Preview (first 2KB):\nhalf\n</persisted-output>"
+    saved = stage.home.write("a/tool-results/t1.txt", b"half")
+    path = stage.home.write("a.jsonl", called(0, "t1") + b"\n")
+    stage.step()
+    stage.home.write("a.jsonl", answered(1, "t1", stub) + b"\n")
+    stage.step(path)
+    stage.home.write("a/tool-results/t1.txt", b" and more")
+    assert told(stage.step(saved)) == ["side_file claude:a"]
+
+
+def test_more_sessions_than_are_kept_open_lose_nothing_and_hold_no_more_files(stage: Stage) -> None:
+    number = OPEN_SESSIONS + 40
+    paths = [stage.home.write(f"s{each}.jsonl", ONE) for each in range(number)]
+    stage.step()
+    before = len(os.listdir("/dev/fd"))
+    for count in (1, 2):
+        for path in paths:
+            stage.home.write(path.name, said(count, "more") + b"\n")
+        events = told(stage.step(*paths))
+        assert len(events) == len(set(events)) == number
+    assert len(os.listdir("/dev/fd")) <= before + OPEN_SESSIONS
+    stage.follower.close()
+    assert len(os.listdir("/dev/fd")) <= before
