@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from unspool.blobs.background import AsyncBlobStore
     from unspool.blobs.content import Structured, Text
     from unspool.blobs.files import FileBlobStore
     from unspool.blobs.memory import MemoryBlobStore
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
 _HOMES: Final = {
     "ActiveLog": "recording",
     "Ambiguous": "errors",
+    "AsyncBlobStore": "blobs.background",
     "BadEvent": "errors",
     "BadQuery": "errors",
     "BadReference": "errors",
@@ -123,6 +125,7 @@ _HOMES: Final = {
 __all__ = [
     "ActiveLog",
     "Ambiguous",
+    "AsyncBlobStore",
     "BadEvent",
     "BadQuery",
     "BadReference",

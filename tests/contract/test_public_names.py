@@ -33,7 +33,7 @@ def test_the_version_is_a_version() -> None:
 
 
 STORED_OUTPUTS = """
-    BlobId BlobStore FileBlobStore MemoryBlobStore Text Structured BlobError BlobNotFound BlobConflict
+    BlobId BlobStore FileBlobStore MemoryBlobStore AsyncBlobStore Text Structured BlobError BlobNotFound BlobConflict
     ToolOutput Inline Stored summarize into_context inspect inspect_tool loop_tools
 """
 

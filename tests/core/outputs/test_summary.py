@@ -182,6 +182,12 @@ def test_no_line_of_head_and_tail_is_lost_and_no_character_is_split(text: str) -
     assert all(matches(*pair) for pair in zip(kept, wanted, strict=True))
 
 
+@given(st.text(st.sampled_from("a\n😀…\ud83d\udc00"), max_size=300), st.integers(1, 30))
+def test_half_characters_are_bounded_too(text: str, times: int) -> None:
+    for content in (Text(text * times), Structured([text * times]), Structured({text * times: text})):
+        assert len(summarize(content).encode(errors="surrogatepass")) <= SUMMARY_BYTES
+
+
 @given(st.lists(VALUES, max_size=30) | st.dictionaries(st.text(max_size=150), VALUES, max_size=60) | VALUES)
 def test_the_summary_of_any_value_is_bounded_and_counts_what_it_leaves_out(value: Any) -> None:
     summary = summarize(Structured(value))
