@@ -7,6 +7,7 @@ with a message or an event, or new ones. The chain (`parentUuid`) is not given b
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from typing import Any, Final
 import orjson
 
 from unspool.errors import BadEvent
+from unspool.sources.json_value import compact
 
 Event = dict[str, Any]
 """One line of a log, decoded."""
@@ -36,6 +38,8 @@ BOUNDARIES: Final = frozenset({"compact_boundary", "context_collapse", "snip_bou
 
 _PROMPT: Final = "system"
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
 _EVENT_KEYS: Final = (
     "type", "subtype", "uuid", "parentUuid", "logicalParentUuid", "timestamp", "sessionId", "cwd", "title",
     "forkedFrom", "compactMetadata", "snipMetadata", "contextCollapseSpan", "message",
@@ -55,10 +59,10 @@ def events_of(given: Iterable[Mapping[str, Any]]) -> list[Event]:
 def enveloped(event: Mapping[str, Any], session_id: str, cwd: str, time: str) -> Event:
     """Return an event with everything around its message but its place in the chain."""
     message = event.get("message")
-    own_id = message.get("id") if isinstance(message, Mapping) else None
+    ids = (event.get("uuid"), message.get("id") if isinstance(message, Mapping) else None)
     return {
         **event,
-        "uuid": event.get("uuid") or own_id or str(uuid.uuid4()),
+        "uuid": next((each for each in ids if isinstance(each, str) and each), None) or str(uuid.uuid4()),
         "timestamp": event.get("timestamp") or time,
         "sessionId": session_id,
         "cwd": event.get("cwd") or cwd,
@@ -132,7 +136,10 @@ def _in_order(given: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]
 def _plainly(event: Mapping[str, Any]) -> bytes:
     try:
         return json.dumps(event, separators=(",", ":"), allow_nan=False).encode() + b"\n"
-    except (TypeError, ValueError, RecursionError) as error:
+    except RecursionError:
+        text = compact(event)  # as deep as what can be read
+        return _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text).encode() + b"\n"
+    except (TypeError, ValueError) as error:
         raise BadEvent(f"an event that is no JSON: {error}") from error
 
 
