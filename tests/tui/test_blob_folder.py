@@ -42,6 +42,22 @@ async def test_blobs_are_rows_with_their_kind_size_and_first_words(store: FileBl
         assert Grid(app).has(f"blob {value}")
 
 
+async def test_of_blobs_alone_the_ledger_tells_what_was_made_and_nothing_of_a_model(
+    store: FileBlobStore, tmp_path: Path
+) -> None:
+    store.store(Text(LINES))
+    app = app_on(tmp_path / "home", str(store.root))
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "L")
+        grid = Grid(app)
+        assert "1 output made 489 KB" in grid[1]
+        assert "model saw" not in grid[1]
+        assert " all " not in grid[4]
+        await press(pilot, "2")
+        assert " all " not in Grid(app)[4]
+
+
 async def test_a_blob_is_read_and_searched_by_windows(store: FileBlobStore, tmp_path: Path) -> None:
     store.store(Text(LINES))
     app = app_on(tmp_path / "home", str(store.root))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -353,3 +354,50 @@ def browse_ref(app: UnspoolApp) -> str:
     """Return the reference of the session that was read last."""
     assert app.memory.session is not None
     return app.memory.session
+
+
+async def test_all_sessions_are_searched_from_inside_one_and_the_way_back_leads_there(told: Told) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "j")
+        assert isinstance(app.screen, BrowseScreen)
+        row = app.screen.row
+        await press(pilot, "s", *"invoice", "enter")
+        assert "Search all sessions" in Grid(app)[0]
+        await press(pilot, "escape")
+        assert isinstance(app.screen, BrowseScreen)
+        assert app.screen.row == row
+
+
+async def test_a_filter_never_shows_more_than_there_is(told: Told) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "t")
+        told = Grid(app)[Grid(app).row_of("/ is:reasoning")]
+        shown, total = re.findall(r"(\d+) of (\d+)", told)[-1]
+        assert shown == total
+        await press(pilot, "t", "slash", *"kind:user", "enter", "t")
+        assert "there is no reasoning here" in Grid(app)[35]
+        assert Grid(app).has("/ kind:user")
+
+
+async def test_what_is_said_gives_way_to_the_keys_with_the_next_key(told: Told) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        for said, keys in (("nothing is searched", "n"), ("nothing at E9999", "")):
+            await press(pilot, *(keys or (":", *"E9999", "enter")))
+            assert said in Grid(app)[35]
+            await press(pilot, *("m",) if keys else ("escape", "m"))
+            assert said not in Grid(app)[35]
+
+
+async def test_the_map_is_a_strip_of_its_own_beside_the_rows(told: Told) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        cells = Grid(app).cells(8)
+        assert cells[-1].style.bgcolor != cells[-2].style.bgcolor
+        assert cells[-1].style.bgcolor != Grid(app).cells(16)[-2].style.bgcolor

@@ -10,10 +10,13 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.tui.conftest import MEDIUM, app_on
-from tests.tui.driving import settle
+from tests.tui.driving import press, settle
 from tests.tui.terminal import Terminal
+from unspool_tui.screens.ledger import LedgerScreen
 
-NAMES = {"/": "slash", ":": "colon", ".": "full_stop", " ": "space", "?": "question_mark", "\x1b": "escape"}
+NAMES = {
+    "/": "slash", ":": "colon", ".": "full_stop", " ": "space", "?": "question_mark", "\x1b": "escape", "\r": "enter",
+}  # fmt: skip
 
 
 async def burst(pilot: Pilot[int], keys: str) -> None:
@@ -64,3 +67,21 @@ def test_a_terminal_that_sends_letters_at_once_has_them_typed_into_the_filter(to
         terminal.wait_for("/ zsh")
         terminal.settle()
         assert "Search all" not in terminal.rows[0]
+
+
+async def test_keys_right_after_a_field_was_left_are_commands(told: tuple[Path, str]) -> None:
+    async with app_on(*told).run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await burst(pilot, "/kind:user\rL")
+        assert isinstance(pilot.app.screen, LedgerScreen)
+
+
+async def test_ctrl_c_leaves_a_field_first(told: tuple[Path, str]) -> None:
+    async with app_on(*told).run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "slash", *"zsh", "ctrl+c")
+        assert pilot.app.is_running
+        assert pilot.app.return_value is None
+        assert not isinstance(pilot.app.focused, Input)
+        await press(pilot, "ctrl+c")
+        assert pilot.app.return_value == 0

@@ -67,7 +67,7 @@ async def test_a_program_of_this_machine_gets_the_text_and_is_named(told: Told, 
         assert clipboard.text.startswith("claude:")
         assert "/E0.0@" in clipboard.text
         assert app.clipboard == ""
-        assert "copied E0.0" in status(pilot)
+        assert "copied the reference of E0.0" in status(pilot)
         assert f"{len(clipboard.text)} B  by wl-copy" in status(pilot)
 
 
@@ -182,11 +182,11 @@ async def test_the_command_that_goes_on_with_a_session_is_copied_and_shown(home:
     session(home, "Go", cwd=str(tmp_path))
     wanted = f"cd {tmp_path} && claude --resume {ID}"
     app = app_on(home)
-    async with app.run_test(size=(200, 30)) as pilot:
+    async with app.run_test(size=(360, 30)) as pilot:
         await settle(pilot)
         await press(pilot, "C")
         assert app.clipboard == wanted
-        assert "copied cd /" in status(pilot)
+        assert f"copied {wanted}" in status(pilot)
         app.copy_to_clipboard("")
         await press(pilot, "enter", "C")
         assert isinstance(app.screen, BrowseScreen)
@@ -194,8 +194,23 @@ async def test_the_command_that_goes_on_with_a_session_is_copied_and_shown(home:
 
 
 @pytest.mark.parametrize(
-    ("cwd", "said"), [("/nowhere/at\x1b[31m/all", "act on a terminal"), ("/nowhere/at/all", "is gone")]
+    ("size", "told"), [((200, 30), f"claude --resume {ID}"), (NARROW, "the command that resumes it")]
 )
+async def test_without_its_folder_a_session_is_resumed_by_the_command_alone_which_is_said(
+    home: Path, size: tuple[int, int], told: str
+) -> None:
+    session(home, "Go", cwd="D:\\work\\shop")
+    app = app_on(home)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        for keys in (("C",), ("enter", "C")):
+            await press(pilot, *keys)
+            assert app.clipboard == f"claude --resume {ID}"
+            assert f"copied {told}" in status(pilot)
+            assert size == NARROW or "without its folder: that is gone" in status(pilot)
+
+
+@pytest.mark.parametrize(("cwd", "said"), [("/nowhere/at\x1b[31m/all", "act on a terminal")])
 async def test_a_session_that_cannot_be_resumed_says_why_and_copies_nothing(home: Path, cwd: str, said: str) -> None:
     session(home, "Go", cwd=cwd)
     app = app_on(home)

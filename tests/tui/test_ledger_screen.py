@@ -292,9 +292,16 @@ async def test_outputs_that_the_harness_cut_are_told_from_those_that_the_model_s
         app = app_on(tmp_path, str(path))
         async with app.run_test(size=size) as pilot:
             await settle(pilot)
+            await press(pilot, "j", "j")
+            assert re.search(r"▌E2.0 .* ▣ ← Grep", str(Grid(app)))
+            await press(pilot, "enter", "m")
+            grid = Grid(app)
+            assert grid.has(" ▣ cut by the agent ")
+            assert grid.has("the model saw this; the rest is lost") or size == NARROW
+            assert not grid.has("model saw all")
             await press(pilot, "L")
             grid = Grid(app)
-            said = "made 2.0 KB, 1 cut" if size == NARROW else "3 outputs made 2.0 KB, of which 1 were cut"
+            said = "made 2.0 KB, 1 cut" if size == NARROW else "3 outputs made 2.0 KB, 1 cut"
             assert grid[1].rstrip().endswith(said)
             assert grid[4].startswith("▌  1.6 KB  ▣      cut")
             assert grid[5].startswith("    400 B         all")

@@ -138,3 +138,18 @@ async def test_the_session_just_left_goes_before_the_one_that_an_earlier_run_lef
         assert isinstance(app.screen, SessionsScreen)
         assert app.screen.summary is not None
         assert str(app.screen.summary.ref) == read
+
+
+async def test_a_session_that_is_opened_once_more_is_where_it_was_left(day: Path) -> None:
+    app = app_on(day)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "enter", "slash", *"kind:assistant", "enter", "j")
+        left = next(text for text in Grid(app) if text.count("▌E"))
+        await press(pilot, "q")
+        assert isinstance(app.screen, SessionsScreen)
+        await press(pilot, "enter")
+        assert Grid(app).has("/ kind:assistant")
+        assert left in list(Grid(app))
+        await press(pilot, "q", "j", "enter")
+        assert not Grid(app).has("/ kind:assistant")

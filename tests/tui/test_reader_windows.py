@@ -8,7 +8,7 @@ from tests.tui.hostile_text import texts
 from tests.tui.reader_host import MadeUpView, Piece, call, result, windows_of
 from unspool.formats.piece import Flag, Kind
 from unspool.text import clean, utf8
-from unspool_tui.present import windows
+from unspool_tui.present import failure, windows
 from unspool_tui.present.lines import Line
 from unspool_tui.present.opening import open_piece
 from unspool_tui.present.pages import HELD, Move, Pages
@@ -230,7 +230,25 @@ def test_a_failing_output_without_a_failure_opens_at_its_end_and_says_so() -> No
 
     assert window.stop == window.total_bytes
     assert window.target == windows.END
-    assert window.said == "no failure found, opened at the end"
+    assert window.said == "no failure recognised, opened at the end"
+
+
+def huge(last: str) -> str:
+    return "calm line\n" * 700_000 + last + "later on\n" * 2_000
+
+
+def test_of_a_huge_output_the_end_is_looked_through_too_and_said() -> None:
+    window = open_piece(MadeUpView([result(huge("Traceback (most recent call last):\n"), exit_code=1)]), 0).window
+
+    assert window.lines[3].text == "Traceback (most recent call last):"
+    assert window.said == "opened at the first failure in its last 1.0 MB"
+
+
+def test_what_was_looked_at_is_said_when_it_held_no_failure() -> None:
+    window = open_piece(MadeUpView([result(huge("done\n"), exit_code=1)]), 0).window
+
+    assert window.target == windows.END
+    assert window.said == "no failure recognised in its first 4.2 MB and last 1.0 MB, opened at the end"
 
 
 def test_an_output_that_did_not_fail_opens_at_its_beginning() -> None:
@@ -243,7 +261,7 @@ def test_the_search_for_the_first_failure_ends_somewhere() -> None:
     view = MadeUpView([result("calm line\n" * 3_000_000, exit_code=1)])
     open_piece(view, 0)
 
-    assert view.slices <= windows.SEARCHED / windows.WINDOW + 4
+    assert view.slices <= (windows.SEARCHED + failure.SEARCHED_LAST) / windows.WINDOW + 5
 
 
 def test_a_piece_can_be_opened_at_its_first_match_or_at_a_line() -> None:

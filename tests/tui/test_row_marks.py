@@ -13,7 +13,8 @@ from tests.tui.conftest import MEDIUM, WIDE, app_on
 from tests.tui.driving import Grid, press, settle
 from unspool.formats.piece import Flag
 from unspool_tui.present import marks
-from unspool_tui.present.evidence_row import compaction_words, flag, is_path
+from unspool_tui.present.evidence_row import compaction_words, flag
+from unspool_tui.present.paths import is_path
 
 
 @pytest.mark.parametrize(

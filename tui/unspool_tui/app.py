@@ -7,6 +7,7 @@ import gc
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -31,16 +32,20 @@ from unspool_tui.screens.copying import SELECTION, Copying
 from unspool_tui.screens.help import HelpScreen, groups_of
 from unspool_tui.screens.palette import PaletteScreen
 from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.screens.search import SearchScreen
 from unspool_tui.screens.sessions import SessionsScreen
 from unspool_tui.settings.effective import Settings
 from unspool_tui.settings.memory import Memory, keep, recall
 from unspool_tui.terminal import TerminalDriver
 from unspool_tui.widgets.signs import Signs
+from unspool_tui.widgets.word_input import WordInput
 
 if TYPE_CHECKING:
     from unspool.library.facade import Library
 
 WRONG_USE: Final = 2
+DEALT_WITH_SECONDS: Final = 1.0
+"""How long the next key waits at most for what the one before led to: a screen is there in a tenth of that."""
 INTERRUPTED: Final = 130
 """Exit code after SIGINT from outside, at which nobody asks the app: a ctrl+c that is typed is a key."""
 
@@ -55,7 +60,7 @@ class UnspoolApp(App[int]):
     CSS_PATH = "app.tcss"
     TITLE = "unspool"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS = bindings("app.help", "app.palette", "app.stop", "app.theme")
+    BINDINGS = bindings("app.help", "app.palette", "app.stop", "app.suspend", "app.theme")
 
     def __init__(
         self,
@@ -129,18 +134,34 @@ class UnspoolApp(App[int]):
         Textual would hand it to the widget with the focus and wait for it to come back, while others follow it there.
         """
         if isinstance(event, Key | Paste) and not event.is_forwarded:
-            await self.screen._mounted_event.wait()  # one just pushed is about to take the focus
-            if isinstance(event, Key) and await self._commanded(event.key):
+            await self._dealt_with()
+            if isinstance(event, Key) and await self._commanded(event):
                 return
         await super().on_event(event)
 
-    async def _commanded(self, key: str) -> bool:
-        """Run the command of a key where no text is typed; say whether there was one."""
-        if not self.app_focus or isinstance(self.focused, Input):
+    async def _dealt_with(self) -> None:
+        """Wait until what the key before led to is done: a screen is there, a field was left, the focus moved."""
+        end = time.monotonic() + DEALT_WITH_SECONDS
+        while not self._is_quiet() and time.monotonic() < end:  # noqa: ASYNC110 - no queue tells when it is empty
+            await asyncio.sleep(0)
+
+    def _is_quiet(self) -> bool:
+        """Say whether the screen is there, and nothing waits in it or in what has the focus; keys wait in the app."""
+        nodes = (self.focused or self.screen).ancestors_with_self
+        return self.screen.is_mounted and not any(node.message_queue_size for node in nodes if node is not self)
+
+    async def _commanded(self, event: Key) -> bool:
+        """Run the command of a key, unless it is text for a field; say whether there was one."""
+        if isinstance(self.screen, PaneScreen):
+            self.screen.hear_key()
+        if not self.app_focus or (isinstance(self.focused, Input) and event.is_printable):
             return False
-        if key == "escape":
+        if event.key == "escape":
             self.screen.clear_selection()
-        return await self._check_bindings(key, priority=True) or await self._check_bindings(key)
+        bound = self.screen.active_bindings.get(event.key)
+        if bound is None or not bound.enabled or bound.binding.priority:
+            return False
+        return await self.run_action(bound.binding.action, bound.node)
 
     def action_help(self) -> None:
         """Show help for the screen."""
@@ -154,13 +175,19 @@ class UnspoolApp(App[int]):
         if isinstance(screen, PaneScreen):
             self.push_screen(PaletteScreen(self.gateway, self._clock, commands_of(screen)))
 
+    def action_search_all(self) -> None:
+        """Ask what is to be looked for in all sessions; the way back leads to where one was."""
+        self.push_screen(SearchScreen(self.gateway, self._clock))
+
     def action_copy_or_quit(self) -> None:
-        """Copy what is selected; quit when nothing is."""
+        """Copy what is selected; else leave the field that is typed into; quit where nothing is typed."""
         focused = self.focused
         selected = focused.selected_text if isinstance(focused, Input) else self.screen.get_selected_text()
         screen = next((each for each in reversed(self.screen_stack) if isinstance(each, Copying)), None)
         if selected and screen is not None:
             screen.copy_out(selected, SELECTION)
+        elif isinstance(focused, WordInput):
+            focused.action_back()
         else:
             self.exit(0)
 

@@ -85,13 +85,14 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "form.done": Command("enter", "form(0)", "done", "Do what the form says"),
     "option.next": Command("right,l,space", "option(1)", "choose", "Choose the next option"),
     "option.previous": Command("left,h", "option(-1)", "choose back", "Choose the previous option"),
-    "sessions.search": Command("s", "search_all", "search all", "Search all sessions"),
+    "sessions.search": Command("s", "app.search_all", "search all", "Search all sessions"),
     "sessions.live": Command("f", "live", "live only", "Only sessions that still grow"),
     "sessions.open": Command("o", "open_path", "open a path", "Open a file or a folder"),
     "sessions.again": Command("r", "again", "look again", "Look again for sessions"),
     "app.help": Command("?", "help", "help", "Show all keys and marks"),
     "app.palette": Command("ctrl+p", "palette", "commands", "Find a command or a session by its name"),
     "app.stop": Command("ctrl+c", "copy_or_quit", "quit", "Copy the selection, or quit"),
+    "app.suspend": Command("ctrl+z", "suspend_process", "to the shell", "Go to the shell; its `fg` comes back"),
     "app.theme": Command("ctrl+t", "turn_theme", "light or dark", "Change between the dark and the light theme"),
     "palette.down": Command("down,ctrl+n", "offer(1)", "down", "Go to the next of the list"),
     "palette.up": Command("up", "offer(-1)", "up", "Go to the previous one of the list"),
@@ -114,6 +115,7 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("pane.next", "pane.previous"), "pane on, back"),
         (("pane.zoom",), "zoom pane"),
         (("app.leave", "app.stop"), "leave, quit"),
+        (("app.suspend",), "to the shell"),
         (("show.ledger", "show.paths"), "ledger, paths"),
     ),
     "Find": (
@@ -148,13 +150,14 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
 }
 """The rows of help: which commands stand on one line, and what they do in a few words."""
 
-FIRST: Final = frozenset({"app.stop"})
-"""Commands that no widget may take: whatever has the focus, this key leads out."""
+FIRST: Final = frozenset({"app.stop", "app.suspend"})
+"""Commands that no widget may take: whatever has the focus, these keys lead out."""
 
 EVERYWHERE: Final = frozenset({"sessions", "lists", "reader", "ledger", "typing", "card"})
 _PLACES: Final[Mapping[str, frozenset[str]]] = {
     "app": EVERYWHERE,
     "sessions": frozenset({"sessions"}),
+    "sessions.search": frozenset({"sessions", "lists", "reader"}),
     "reader": frozenset({"reader"}),
     "ledger": frozenset({"ledger"}),
     "filter.done": frozenset({"typing"}),

@@ -34,4 +34,4 @@ def notices(view: SessionView) -> Iterator[str]:
         which = f"line {named} does" if len(lines) == 1 else f"lines {named} do"
         yield f"{which} not fit into the chain of its records; `unspool stats {view.ref}` says why"
     if view.pending is not None:
-        yield "the last record is still being written"
+        yield "the file ends in half a record" if view.torn else "the last record is still being written"

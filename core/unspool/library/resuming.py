@@ -38,9 +38,10 @@ class _Left:
 def resume_command(session: SessionSummary | SessionView) -> str:
     """Return the line that goes on with a session in its folder: `cd FOLDER && claude --resume ID`.
 
-    Raises `NotResumable` for a subagent or part, for a file that lies where its agent does not look, for an id or a
-    folder with characters that act on a terminal or in a shell, and for a folder that is gone. It looks at the file
-    system, and opens nothing.
+    Where the folder is gone, or another machine's, it is the agent's command alone: `claude --resume ID`.
+
+    Raises `NotResumable` for a subagent or part, for a file that lies where its agent does not look, and for an id or a
+    folder with characters that act on a terminal or in a shell. It looks at the file system, and opens nothing.
     """
     left = _Left.of(session)
     store = by_agent(left.ref.agent)
@@ -55,15 +56,15 @@ def resume_command(session: SessionSummary | SessionView) -> str:
         raise NotResumable(f"the session's id is no plain word, and is not to be pasted: {left.ref.session_id!r}")
     if store.recognise(left.path) is None:
         raise NotResumable(f"{left.path} lies where {left.ref.agent} would not find it")
-    return f"cd {shlex.quote(_folder(left.folder))} && {shlex.join(command)}"
+    folder = _folder(left.folder)
+    going = f"cd {shlex.quote(folder)} && " if folder is not None else ""
+    return going + shlex.join(command)
 
 
-def _folder(folder: str | None) -> str:
-    """Return the folder that a session was worked in, when it is there and its name is safe to paste."""
+def _folder(folder: str | None) -> str | None:
+    """Return the folder that a session was worked in, `None` when it is not there; raises for one not safe to paste."""
     if folder is None:
-        raise NotResumable("the session names no folder to go on in")
+        return None
     if clean(folder, newline=False) != folder:
         raise NotResumable(f"the session's folder has characters that act on a terminal: {folder!r}")
-    if not os.path.isabs(folder) or not os.path.isdir(folder):
-        raise NotResumable(f"the session's folder is gone: {folder}")
-    return folder
+    return folder if os.path.isabs(folder) and os.path.isdir(folder) else None

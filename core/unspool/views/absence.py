@@ -15,7 +15,7 @@ RAW: Final = "--raw shows it"
 _STATES: Final = {
     "blank": "is blank",
     "value": f"is JSON, but no record; {RAW}",
-    "pending": f"is still being written; {RAW}",
+    "pending": f"is half a record; {RAW}",
 }
 
 

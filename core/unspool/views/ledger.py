@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from unspool.formats.piece import ToolPart
+from unspool.formats.piece import Flag, ToolPart
 from unspool.views.index import Index
 from unspool.views.masks import STORED
 
@@ -15,13 +15,15 @@ from unspool.views.masks import STORED
 class Weight:
     """Outputs taken together; sizes in bytes. `worst` is the row of the largest, `None` without any output.
 
-    `made` measures the full texts, `seen` what the model saw of them, `stored` counts those of which it saw less.
+    `made` measures the full texts, `seen` what the model saw of them, `stored` counts those of which it saw less,
+    `cut` those among them of which the rest was kept nowhere: what is left of these is all that is measured.
     """
 
     outputs: int = 0
     made: int = 0
     seen: int = 0
     stored: int = 0
+    cut: int = 0
     worst: int | None = None
     _largest: int = -1
 
@@ -34,6 +36,7 @@ class Weight:
         self.made += made
         self.seen += made if seen is None else seen
         self.stored += bool(index.flags(row) & STORED)
+        self.cut += seen is None and Flag.SHORTENED in index.flags(row)
         if made > self._largest:
             self._largest, self.worst = made, row
 

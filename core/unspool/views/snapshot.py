@@ -6,7 +6,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from unspool.columns.chain import BrokenLink, Chain
 from unspool.columns.piece_text import PieceText, RawBytes
@@ -23,6 +23,9 @@ from unspool.views.material import Material
 from unspool.views.opened import Opened
 from unspool.views.resolving import digest
 from unspool.views.target import Target, parse_target
+
+WRITTEN_MS: Final = 120_000
+"""Milliseconds after which half a record is one for good, and none that is still being written."""
 
 
 class Snapshot(Index):
@@ -72,6 +75,11 @@ class Snapshot(Index):
     def complete(self) -> bool:
         """Whether the snapshot ends with a whole line."""
         return self.pending is None
+
+    @property
+    def torn(self) -> bool:
+        """Whether it ends in half a record at which nobody had written for `WRITTEN_MS` when the snapshot was taken."""
+        return not self.complete and self.taken_at - self.identity.mtime_ns // 1_000_000 > WRITTEN_MS
 
     @property
     def faults(self) -> tuple[Unreadable | BrokenLink, ...]:

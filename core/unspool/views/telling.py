@@ -41,15 +41,17 @@ def first_line(text: str) -> str:
 
 
 def telling_line(head: str, tail: str, *, failed: bool) -> str:
-    """Return the line of an output that says how it went, at most 200 characters; empty for a blank output."""
+    """Return the line of an output that says how it went, at most 200 characters; empty for a blank one."""
     found = _last(_VERDICT, tail)
     if found is None and failed:
         found = _last(_EXCEPTION, tail) or next((match[0] for match in _ERROR.finditer(head[:HEAD_CHARACTERS])), None)
     if found is not None:
         return elided(_RULE.sub("", found), LINE_CHARACTERS)
     lines = _lines(head)
-    at = next((number for number, line in enumerate(lines) if not _PREAMBLE.match(line)), 0)
-    told = lines[at : at + 1] if not lines or lines[at] not in _OPENERS else lines[at:]
+    at = next((number for number, line in enumerate(lines) if not _PREAMBLE.match(line)), len(lines))
+    if at == len(lines):  # a preamble alone: how it ended, when that is worth a word
+        return next((line for line in lines if failed and "xit" in line), "")
+    told = lines[at:] if lines[at] in _OPENERS else lines[at : at + 1]
     return elided(" ".join(told), LINE_CHARACTERS)
 
 

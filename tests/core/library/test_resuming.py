@@ -75,11 +75,13 @@ def test_a_folder_that_acts_on_a_terminal_is_refused_in_one_line(home: Path, tmp
     assert said.isprintable()
 
 
-@pytest.mark.parametrize("name", ["gone", "file", "relative"])
-def test_a_folder_that_is_gone_is_said(home: Path, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["gone", "file", "relative", "D:\\work\\shop"])
+def test_without_its_folder_a_session_is_resumed_by_the_agents_command_alone(
+    home: Path, tmp_path: Path, name: str
+) -> None:
     (tmp_path / "file").touch()
-    folder = name if name == "relative" else tmp_path / name
-    assert refused(library_of(home, folder)) == f"the session's folder is gone: {folder}"
+    folder = tmp_path / name if name in ("gone", "file") else name
+    assert command_of(library_of(home, folder), "claude") == f"claude --resume {ID}"
 
 
 @pytest.mark.parametrize("session_id", ["-rf", "a b", "$(id)", "a;b", "x" * 200])

@@ -42,7 +42,7 @@ def view(tmp_path: Path) -> SessionView:
         ("E6", "line 7 (E6) is JSON, but no record; --raw shows it"),
         ("E8", "line 9 (E8) belongs to the record that begins in E7"),
         ("E9", "E9 is an assistant record without anything to show; --raw shows it"),
-        ("E11", "line 12 (E11) is still being written; --raw shows it"),
+        ("E11", "line 12 (E11) is half a record; --raw shows it"),
         ("E0.1", "there is no piece E0.1; E0 has E0.0"),
         ("E7.4-E7.9", "there is no piece E7.4-E7.9; E7 has E7.0"),
         ("E12", "there is no piece E12; the entries are E0 to E11"),

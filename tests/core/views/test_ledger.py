@@ -77,6 +77,13 @@ def test_what_was_stored_weighs_in_full_and_is_seen_in_part(tmp_path: Path) -> N
     assert (total.outputs, total.stored, total.made, total.seen) == (2, 1, 9999 + 5, len(stub("x.txt")) + 5)
 
 
+def test_what_the_agent_cut_is_counted_apart_from_what_is_kept_elsewhere() -> None:
+    records = [call(1, "Grep", pattern="x"), result(1, "a.py:1") | {"toolUseResult": {"truncated": True}}]
+    view = SessionView.of([*records, call(2, "Bash", command="ls"), result(2, "b")], CLAUDE_CODE)
+    total = Ledger.of(view, range(view.rows)).total
+    assert (total.outputs, total.stored, total.cut) == (2, 1, 1)
+
+
 def test_a_session_without_outputs_has_an_empty_ledger() -> None:
     view = view_of([("user", "hello")])
     ledger = Ledger.of(view, range(view.rows))

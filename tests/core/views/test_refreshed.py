@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,6 +72,17 @@ def test_an_unterminated_tail_is_completed_later(file: Growing, cut: int) -> Non
     file.append(b"\n")
     assert assert_grown(file, middle).flags(2) == Flag(0)
     assert assert_grown(file, old).flags(2) == Flag(0)
+
+
+def test_half_a_record_is_torn_for_good_when_nobody_wrote_at_it_for_minutes(file: Growing) -> None:
+    file.append(said(2, "torn by a crash")[:30])
+    assert (file.fresh().complete, file.fresh().torn) == (False, False)
+    old = time.time() - 180
+    os.utime(file.path, (old, old))
+    assert file.fresh().torn
+    file.append(b"\n")
+    os.utime(file.path, (old, old))
+    assert (file.fresh().complete, file.fresh().torn) == (True, False)
 
 
 def test_a_torn_tail_is_completed_or_followed_by_the_next_record(file: Growing) -> None:

@@ -26,6 +26,8 @@ TRACE = "Exit code 1\nTraceback (most recent call last):\n  File 'a.py', line 1\
         ("\n\n  hello \nworld", False, "hello"),
         ("KeyError: 'port'\nis how it failed", False, "KeyError: 'port'"),
         ("Exit code 1", True, "Exit code 1"),
+        ("Chunk ID: 223b39\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n", False, ""),
+        ("Chunk ID: 22\nProcess exited with code 3\nOutput:\n", True, "Process exited with code 3"),
         ("", False, ""),
     ],
 )

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from unspool.ids import SessionRef
+from unspool_tui.gateway.left import Left
 from unspool_tui.gateway.piece_questions import PieceQuestions
 from unspool_tui.gateway.search_questions import SearchQuestions
 from unspool_tui.gateway.session_questions import SessionQuestions
 from unspool_tui.gateway.view_questions import ViewQuestions
+from unspool_tui.settings.limits import Limits
+
+if TYPE_CHECKING:
+    from unspool.library.facade import Library
 
 
 class Gateway(SessionQuestions, SearchQuestions, ViewQuestions, PieceQuestions):
-    """Asks a library on behalf of widgets."""
+    """Asks a library on behalf of widgets. `left` remembers where its sessions were left."""
+
+    def __init__(self, library: Library, limits: Limits | None = None) -> None:
+        super().__init__(library, limits)
+        self.left: dict[SessionRef, Left] = {}

@@ -75,7 +75,14 @@ def key_row(keys: Sequence[tuple[str, str]], help_key: str, status: Row, width: 
     rest = width - width_of(left) - width_of([WIDE_GAP]) - 1
     if rest < min(STATUS_LEAST, width_of(status)):
         return fit(left, width)
-    return (*left, WIDE_GAP, *fit(status, rest, right=True), BLANK)
+    return (*left, WIDE_GAP, *fit(_told(status, rest), rest, right=True), BLANK)
+
+
+def _told(status: Row, room: int) -> Row:
+    """Return as many facts of a status as there is room for; only the first one is ever cut."""
+    while width_of(status) > room and GAP in status:
+        status = status[: len(status) - 1 - status[::-1].index(GAP)]
+    return status
 
 
 def _panes(top: Top) -> Row:

@@ -14,6 +14,7 @@ from unspool_tui.present.failure import HINTS, begins_failure
 from unspool_tui.present.lines import Line
 from unspool_tui.present.markdown_lines import inked_lines, lead
 from unspool_tui.present.subject import Nature, Subject
+from unspool_tui.present.traces import telling_lines
 
 LOOKED_AT: Final = 2_000
 """Characters of a line up to which it is looked at for what it says; longer ones are data."""
@@ -79,14 +80,18 @@ def _inked(texts: Sequence[str], subject: Subject, nature: Nature, base: str) ->
     if nature is Nature.FILE:
         return _dimmed(texts, read_lines(texts, subject.path, base))
     if nature is Nature.OUTPUT:
-        return _dimmed(texts, (_said(text, base, failed=subject.failed) for text in texts))
+        traced = telling_lines(texts)
+        said = (_said(text, base, failed=subject.failed, traced=at in traced) for at, text in enumerate(texts))
+        return _dimmed(texts, said)
     return (((text, base),) for text in texts)
 
 
-def _said(text: str, base: str, *, failed: bool) -> Row:
+def _said(text: str, base: str, *, failed: bool, traced: bool) -> Row:
     """Ink one line that a program printed without colours: rules step back, failures stand out."""
     if text and len(text) <= LOOKED_AT:
-        if _PREAMBLE.match(text):
+        if traced:
+            base = "error"
+        elif _PREAMBLE.match(text):
             base = "faint"
         elif _is_rule(text):
             base = "muted"

@@ -33,7 +33,8 @@ class Choice:
     """The answer to one filter line.
 
     `facets` counts what each facet would give with the rest of the filter, `reasoning` and `hidden` among them what
-    those switches would add. `total` counts what a list without filter shows.
+    those switches would add. `total` counts what a list shows without the filter, but with those switches as they are,
+    and with what a search found beyond it.
     """
 
     words: str
@@ -70,7 +71,7 @@ def _selected(view: SessionView, words: str, filter: Filter, case: Case) -> Choi
     stored = view.select(filter.with_(stored=True))
     spots = _spots(view, rows, errors, stored)
     listing = Listing(view, rows, errors=errors, spots=spots)
-    return Choice(words, filter, listing, view.facets(filter), view.counts.visible, case)
+    return Choice(words, filter, listing, view.facets(filter), _total(view, filter), case)
 
 
 def _searched(
@@ -102,7 +103,13 @@ def _found(
         view, shown, None if matches is None else dict(matches), query, errors=errors, spots=spots, complete=complete
     )
     facets = {**view.facets(filter), **count_matches(view, rows, filter)}
-    return Choice(words, filter, listing, facets, view.counts.visible, case)
+    return Choice(words, filter, listing, facets, _total(view, filter, shown if query else ()), case)
+
+
+def _total(view: SessionView, filter: Filter, found: Sequence[int] = ()) -> int:
+    """Count the rows of a list without filter, and those that were found though it would not show them."""
+    plain = view.select(Filter(reasoning=filter.reasoning, hidden=filter.hidden, twins=filter.twins))
+    return len(plain) + sum(not holds(plain, row) for row in found)
 
 
 def _spots(

@@ -14,6 +14,7 @@ from unspool.views.evidence import Evidence
 from unspool.views.hits import Hit
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, around, end_of, fit, marked, spread, width_of
+from unspool_tui.present.paths import below, is_path
 
 ID_WIDTH: Final = 8
 TIME_WIDTH: Final = 10
@@ -21,6 +22,10 @@ TIME_FROM: Final = 56
 """Cells: a narrower list leaves the time out, so that something can be read."""
 WHO_WIDTH: Final = 11
 WHO_WIDE: Final = 14
+WHO_MOST: Final = 18
+"""Cells for who speaks where names of tools are long and there is room: a name that is cut tells nothing apart."""
+WHO_GROWS_FROM: Final = 80
+"""Cells of a list whose names of tools may take what they need."""
 LINES_WIDTH: Final = 12
 SIZE_WIDTH: Final = 8
 MATCHES_WIDTH: Final = 8
@@ -75,10 +80,11 @@ def evidence_row(
     zone: tzinfo | None,
     folder: str = "",
     id_width: int = ID_WIDTH,
+    names: int = 0,
 ) -> Row:
     """Return the row in `width` cells; `wide` has room for lines, `bar` is the cursor's bar or a blank.
 
-    Paths are told from `folder` on, the one the session worked in.
+    Paths are told from `folder` on, the one the session worked in. `names` are the cells of the longest tool's name.
     """
     name = "text" if here else "faint" if piece.guest else "muted"
     left: list[Cell] = [bar, *fit([(str(piece.id), name)], id_width)]
@@ -86,10 +92,16 @@ def evidence_row(
         written = numbers.clock(piece.time, zone)
         left += fit([(written, "muted" if here else "faint")], TIME_WIDTH)
     left += [flag(piece.flags, compacted=piece.compacted), BLANK]
-    left += [*fit(who(piece), (WHO_WIDE if wide else WHO_WIDTH) - 1), BLANK]
+    left += [*fit(who(piece), who_width(width, names, wide=wide) - 1), BLANK]
     right = measures(piece, here=here, wide=wide)
     room = width - width_of(left) - width_of(right) - 1
     return spread([*left, *what(piece, room, folder)], [BLANK, *right], width)
+
+
+def who_width(width: int, names: int, *, wide: bool) -> int:
+    """Return the width of the column that says who speaks, in a list of `width` cells."""
+    least = WHO_WIDE if wide else WHO_WIDTH
+    return max(least, min(WHO_MOST, names + 3)) if width >= WHO_GROWS_FROM else least
 
 
 def flag(flags: Flag, *, compacted: bool = False) -> Cell:
@@ -134,11 +146,13 @@ def what(piece: Piece, room: int, folder: str = "") -> Row:
     if piece.evidence is None:
         return ()
     said = clean(headline(piece.evidence, piece.call), newline=False)
-    said = said.replace(f"{folder}/", "") if folder else said
+    if not said and piece.tool_part is ToolPart.OUTPUT:
+        return (*badge(piece.evidence), ("no output", "faint"))
+    said = below(said, folder)
     ended = compaction_words(piece.evidence) if piece.compacted else badge(piece.evidence)
     if piece.evidence.blob is not None and room >= BLOB_FROM:
         ended = ((str(piece.evidence.blob)[:BLOB_WIDTH], "muted"), GAP, *ended)
-    if is_path(said):  # of a path the file's name tells more than the folder's
+    if is_path(said) or said in piece.evidence.files:  # of a path the file's name tells more than the folder's
         said = end_of(said, room - width_of(ended))
     return (*ended, (said, ink))
 
@@ -150,11 +164,6 @@ def badge(evidence: Evidence) -> Row:
     if evidence.tool_part is ToolPart.OUTPUT and code is not None:
         return ((f"exit {code}", "error" if failed or code else "muted"), GAP)
     return (("error", "error"), GAP) if failed else ()
-
-
-def is_path(said: str) -> bool:
-    """Say whether words look like a path, and not like a value that holds one."""
-    return "/" in said and " " not in said and said[:1] not in '{[<"('
 
 
 def compaction_words(evidence: Evidence) -> Row:

@@ -15,8 +15,9 @@ holds:
   `Segmentation fault`, `core dumped`, `undefined reference`
 - it begins with a mark of failure: `✗ ✘ ✖ ✕ × ⨯ E   ` (pytest's)
 
-A count of none (`0 errors`, `errors: 0`, `no errors`) is not a failure. `SEARCHED` bytes are looked through; without
-such a line in them the output opens at its last page, where programs say how they ended.
+A count of none (`0 errors`, `errors: 0`, `no errors`) is not a failure. `SEARCHED` bytes are looked through, and of a
+longer output its last `SEARCHED_LAST` bytes too; without such a line in them the output opens at its last page, where
+programs say how they ended. What was looked at is said.
 """
 
 from __future__ import annotations
@@ -24,11 +25,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from unspool_tui.present import numbers
+
 CONTEXT: Final = 3
 """Lines shown before the first failure: what ran when it failed."""
 
 SEARCHED: Final = 4 * 1_048_576
 """Bytes looked through for the first failure: enough for any test run, and still a moment."""
+
+SEARCHED_LAST: Final = 1_048_576
+"""Bytes at the end of a longer output that are looked through then: what ends a program stands near its end."""
 
 LOOKED_AT: Final = 2_000
 """Characters of a line that are looked at: a message stands at its beginning; longer lines are data."""
@@ -48,6 +54,8 @@ _FAILURE = re.compile(
     r"|^ *[✗✘✖✕×⨯] |^E  +\S"
 )
 
+
+OPENED: Final = "opened at the first failure"
 
 HINTS: Final = (
     "rror", "atal", "FAIL", "ERR", "FATAL", "CRITICAL", "PANIC", "Exception", "not ok", "Traceback", "panicked",
@@ -85,3 +93,19 @@ def with_context(text: str, start: int) -> int:
             break
         start = text.rfind("\n", 0, start - 1) + 1
     return start
+
+
+def last_searched(total: int) -> int:
+    """Return from which byte on the end of an output of `total` bytes is looked through, when before it is none."""
+    return max(SEARCHED, total - SEARCHED_LAST)
+
+
+def why_there(total: int, at: int | None) -> str:
+    """Say why an output of `total` bytes opens where it does, and what of it was looked at; `at` is the byte."""
+    start = last_searched(total)
+    last = numbers.size(total - start)
+    if at is not None:
+        return f"opened at the first failure in its last {last}" if at >= start > SEARCHED else OPENED
+    if start <= SEARCHED:
+        return "no failure recognised, opened at the end"
+    return f"no failure recognised in its first {numbers.size(SEARCHED)} and last {last}, opened at the end"

@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from unspool.formats.blobs import BLOBS
 from unspool.formats.piece import Flag
 from unspool.ids import EvidenceId
 from unspool.text import clean
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, WIDE_GAP, Cell, Row, end_of, fit, spread, width_of
-from unspool_tui.present.evidence_row import badge, headline, is_path, tool_name
+from unspool_tui.present.evidence_row import badge, headline, tool_name
+from unspool_tui.present.paths import below, is_path
 
 if TYPE_CHECKING:
     from unspool.views.evidence import Evidence
     from unspool.views.ledger import Weight
+    from unspool.views.view import SessionView
 
 RULE: Final = "━"
 SIZE_WIDTH: Final = 8
@@ -31,6 +34,9 @@ WHO_WIDTH: Final = 16
 WHO_NARROW: Final = 11
 WIDE_FROM: Final = 100
 """Cells of the list: a narrower one is set closer."""
+
+
+_LESS: Final = Flag.PERSISTED | Flag.SHORTENED | Flag.MISSING
 
 
 class Order(Enum):
@@ -48,7 +54,10 @@ class Order(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Output:
-    """One output. `evidence` and `call` are `None` until they were read, the call also for a result without one."""
+    """One output. `evidence` and `call` are `None` until they were read, the call also for a result without one.
+
+    `known` says whether a model is known to have seen it.
+    """
 
     id: EvidenceId
     tool: str | None
@@ -57,6 +66,7 @@ class Output:
     seen: int | None
     evidence: Evidence | None = None
     call: Evidence | None = None
+    known: bool = True
 
 
 class Group(NamedTuple):
@@ -66,23 +76,30 @@ class Group(NamedTuple):
     weight: Weight
 
 
+def seen_by_a_model(view: SessionView) -> bool:
+    """Say whether a model is known to have seen what a view holds: of a folder of outputs alone it is not."""
+    return view.agent != BLOBS.agent
+
+
 def output_row(output: Output, most: int, width: int, *, bar: Cell, here: bool, folder: str = "") -> Row:
     """Return the row of an output; `most` is the largest size of the list, which the scale is for."""
     name = "text" if here else "muted"
-    left: list[Cell] = [bar, *_weighed(output.made, output.seen, output.flags, most, width, here=here)]
+    less = bool(output.flags & _LESS) if output.known else None
+    left: list[Cell] = [bar, *_weighed(output.made, output.seen, less, most, width, here=here)]
     left += fit([(str(output.id), name)], max(ID_WIDTH, len(str(output.id)) + 1))
     left += [*fit([(f"{marks.RESULT} {tool_name(output.tool)}", "output")], _who_width(width)), GAP]
     return spread([*left, *_what(output, width - width_of(left) - 1, folder)], (BLANK,), width)
 
 
 def group_row(
-    group: Group, order: Order, largest: EvidenceId | None, most: int, width: int, *, bar: Cell, here: bool
-) -> Row:
+    group: Group, order: Order, largest: EvidenceId | None, most: int, width: int, *, bar: Cell, here: bool,
+    known: bool = True,
+) -> Row:  # fmt: skip
     """Return the row of a tool or a path; `largest` is the id of its largest output."""
     weight, name = group.weight, "text" if here else "muted"
     seen = weight.seen if weight.seen < weight.made else None
-    flags = Flag(0) if not weight.stored else Flag.SHORTENED if seen is None else Flag.PERSISTED
-    left: list[Cell] = [bar, *_weighed(weight.made, seen, flags, most, width, here=here)]
+    less = bool(weight.stored) if known else None
+    left: list[Cell] = [bar, *_weighed(weight.made, seen, less, most, width, here=here)]
     left += fit([(str(largest or ""), name)], ID_WIDTH)
     left += [*fit([(numbers.plural(weight.outputs, "output"), name)], COUNT_WIDTH, right=True), WIDE_GAP]
     if order is Order.TOOL:
@@ -115,9 +132,12 @@ class OrderSpot:
 
 
 def orders_row(
-    head: Row, chosen: Order, keys: Sequence[str], total: Weight | None, width: int
+    head: Row, chosen: Order, keys: Sequence[str], total: Weight | None, width: int, *, known: bool = True
 ) -> tuple[Row, tuple[OrderSpot, ...]]:
-    """Return the orders behind a head, the weight of all at the right as far as there is room, and where to click."""
+    """Return the orders behind a head, the weight of all at the right as far as there is room, and where to click.
+
+    `known` says whether a model is known to have seen anything.
+    """
     row: list[Cell] = [*head, GAP]
     spots = []
     for key, order in zip(keys, Order, strict=True):
@@ -126,40 +146,48 @@ def orders_row(
         row += [(f" {key} ", f"{'muted' if bold else 'faint'}{ground}")]
         row += [(f"{order.value} ", f"{'text' if bold else 'muted'}{bold}{ground}")]
         spots.append(OrderSpot(start, width_of(row), order))
-    for told in _totals(total):
+    for told in _totals(total, known=known):
         if width_of(row) + width_of(told) + 4 <= width:
             return spread(row, (*told, GAP), width), tuple(spots)
     return fit(row, width), tuple(spots)
 
 
-def _totals(total: Weight | None) -> list[Row]:
+def _totals(total: Weight | None, *, known: bool) -> list[Row]:
     """Return what all outputs weigh, in fewer and fewer words."""
     if total is None or not total.outputs:
         return []
-    made, less = (numbers.size(total.made), "text bold"), total.seen < total.made
-    outputs = numbers.plural(total.outputs, "output")
-    if total.stored and not less:  # what was cut is not known
-        cut = (numbers.full(total.stored), "stored bold")
-        return [((f"{outputs} made ", "muted"), made, (", of which ", "muted"), cut, (" were cut", "muted")),
-                (("made ", "muted"), made, (", ", "muted"), cut, (" cut", "muted"))]  # fmt: skip
-    seen = (numbers.size(total.seen) if less else "all", "stored bold" if less else "muted")
+    made, cut = (numbers.size(total.made), "text bold"), _cut(total)
+    outputs, told = numbers.plural(total.outputs, "output"), numbers.size(total.seen)
+    if not known:
+        return [((f"{outputs} made ", "muted"), made)]
+    if total.seen == total.made and total.cut:
+        return [((f"{outputs} made ", "muted"), made, *cut), (("made ", "muted"), made, *cut)]
+    seen = (told, "stored bold") if total.seen < total.made else ("all", "muted")
     return [
-        ((f"{outputs} made ", "muted"), made, (", the model saw ", "muted"), seen),
-        (("made ", "muted"), made, (", seen ", "muted"), seen),
+        ((f"{outputs} made ", "muted"), made, (", the model saw ", "muted"), seen, *cut),
+        (("made ", "muted"), made, (", seen ", "muted"), seen, *cut),
     ]
 
 
-def _weighed(made: int, seen: int | None, flags: Flag, most: int, width: int, *, here: bool) -> list[Cell]:
-    """Return size, what the model saw, and both on a scale."""
-    less = seen is not None or bool(flags & (Flag.PERSISTED | Flag.SHORTENED))
-    told = numbers.size(seen) if seen is not None else "cut" if Flag.SHORTENED in flags else "all"
+def _cut(weight: Weight) -> Row:
+    """Say how many outputs were cut by the agent: of these is not known what they made."""
+    return ((", ", "muted"), (numbers.full(weight.cut), "stored bold"), (" cut", "muted")) if weight.cut else ()
+
+
+def _weighed(made: int, seen: int | None, less: bool | None, most: int, width: int, *, here: bool) -> list[Cell]:
+    """Return size, what the model saw, and both on a scale.
+
+    `less` says that it saw less than there was: how much less is not known where all that is left was `seen`, which is
+    `None` then. It is `None` itself where no model is known to have seen anything.
+    """
+    told = "" if less is None else numbers.size(seen) if seen is not None else "cut" if less else "all"
     cells = [*fit([(numbers.size(made), f"text{' bold' if here else ''}")], SIZE_WIDTH, right=True), GAP]
     cells += [(marks.STORED, "stored") if less else BLANK]
     cells += fit([(told, "stored" if less else "muted" if here else "faint")], SEEN_WIDTH, right=True)
     cells.append(_gap(width))
     scale = _scale(width)
     if scale:
-        cells += [*fit(scaled(made, made if seen is None else seen, most, scale, less=less), scale), _gap(width)]
+        cells += [*fit(scaled(made, made if seen is None else seen, most, scale, less=bool(less)), scale), _gap(width)]
     return cells
 
 
@@ -176,7 +204,7 @@ def _what(output: Output, room: int, folder: str) -> Row:
     if evidence is None:
         return ()
     said = clean(headline(output.call or evidence), newline=False)
-    said = said.replace(f"{folder}/", "") if folder else said
+    said = below(said, folder)
     ended: Row = ()
     if Flag.MISSING in output.flags:
         ended = (("not found", "error"), GAP)

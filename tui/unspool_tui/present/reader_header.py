@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -13,6 +14,7 @@ from unspool.views.evidence import Evidence
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, WIDE_GAP, Cell, Row, ellipsis, joined, spread, width_of
 from unspool_tui.present.evidence_row import badge, headline, tool_name
+from unspool_tui.present.paths import path_end
 from unspool_tui.present.shell_call import SHELLS
 from unspool_tui.present.subject import Subject
 
@@ -21,6 +23,13 @@ SWITCH_WIDTH: Final = 14
 
 BLOB_FROM: Final = 80
 """Cells: a narrower header needs them for the call, and leaves out the id of the blob that holds the text."""
+
+
+COUNTS_RANK: Final = 7
+"""The rank of what an edit put in and took out: the path shrinks before that goes."""
+
+PATH_LEAST: Final = 12
+"""Cells below which a path names no file any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +42,12 @@ class Mode:
 
 
 class Group(NamedTuple):
-    """Facts that stand together; the lowest rank gives way first."""
+    """Facts that stand together; the lowest rank gives way first. One that `shrinks` is a path, told by its end."""
 
     rank: int
     cells: Row
     right: bool = False
+    shrinks: bool = False
 
 
 _ASIDE: Final = (
@@ -47,7 +57,7 @@ _ASIDE: Final = (
     (Flag.TWIN, f"{marks.ASIDE} logged twice"),
     (Flag.INHERITED, "copied from another session"),
     (Flag.SALVAGED, "recovered from a torn line"),
-    (Flag.UNTERMINATED, "still being written"),
+    (Flag.UNTERMINATED, "no line end yet"),
     (Flag.ORPHAN, "no call"),
     (Flag.DUPLICATE, "second result"),
     (Flag.BY_USER, "run by the person"),
@@ -62,7 +72,12 @@ def header_rows(subject: Subject | None, mode: Mode, width: int, zone: tzinfo | 
         return (bar, ("Reader", "accent bold" if mode.lit else "muted bold")), ()
     groups = list(_groups(subject, mode, zone))
     while len(groups) > 1 and _needed(groups) > width:
-        groups.remove(min(groups, key=lambda group: group.rank))
+        least = min(groups, key=lambda group: group.rank)
+        path = next((group for group in groups if group.shrinks), None)
+        if path is not None and least.rank >= COUNTS_RANK and width_of(path.cells) > PATH_LEAST:
+            groups[groups.index(path)] = _shrunk(path, _needed(groups) - width)
+        else:
+            groups.remove(least)
     left = joined(group.cells for group in groups if not group.right)
     right = joined(group.cells for group in groups if group.right)
     return spread((bar, *left), (*right, BLANK), width), _second(subject, width)
@@ -71,6 +86,12 @@ def header_rows(subject: Subject | None, mode: Mode, width: int, zone: tzinfo | 
 def has_switch(subject: Subject | None, mode: Mode) -> bool:
     """Say whether the first row ends with the switch between full text and model view."""
     return subject is not None and subject.shortened and not mode.raw
+
+
+def _shrunk(path: Group, by: int) -> Group:
+    """Return the path in fewer cells, at least `PATH_LEAST`."""
+    text, ink = path.cells[0]
+    return path._replace(cells=((path_end(text, max(PATH_LEAST, width_of(path.cells) - by)), ink),))
 
 
 def _needed(groups: list[Group]) -> int:
@@ -98,16 +119,19 @@ def _groups(subject: Subject, mode: Mode, zone: tzinfo | None) -> Iterator[Group
 def _sizes(subject: Subject) -> Iterator[Group]:
     evidence = subject.evidence
     if subject.patch is not None:
-        yield Group(8, ((_path(subject), "text bold"),))
-        yield Group(7, ((f"+{subject.patch.count('+')} ", "add"), (f"−{subject.patch.count('-')}", "del")))
+        yield Group(8, ((_path(subject), "text bold"),), shrinks=True)
+        yield Group(COUNTS_RANK, ((f"+{subject.patch.count('+')} ", "add"), (f"−{subject.patch.count('-')}", "del")))
         return
     lines = numbers.plural(evidence.lines, "line") if subject.laid_out is None else ""
     if lines:
         yield Group(4, ((lines, "text"),))
     if subject.shortened:
         yield Group(8, ((f" {marks.STORED} {_saw(subject)} ", "stored bold on stored-bg"),))
-    elif size := numbers.listed_size(evidence.bytes):
+        return
+    if size := numbers.listed_size(evidence.bytes):
         yield Group(4, ((size, "text"),))
+    if subject.cut:
+        yield Group(8, ((f" {marks.STORED} cut by the agent ", "stored bold on stored-bg"),))
 
 
 def _saw(subject: Subject) -> str:
@@ -127,6 +151,8 @@ def _seen(subject: Subject, mode: Mode) -> Iterator[Group]:
         chosen, other = "text bold on chip", "muted"
         full, model = (other, chosen) if mode.model_view else (chosen, other)
         yield Group(7, ((" full ", full), (" model ", model)), right=True)
+    elif subject.cut:
+        yield Group(3, (("the rest is lost", "muted"),), right=True)
     elif subject.evidence.tool_part is ToolPart.OUTPUT and not subject.shortened and subject.evidence.blob is None:
         yield Group(3, (("model saw all", "muted"),), right=True)
 
@@ -145,8 +171,8 @@ def _path(subject: Subject) -> str:
     if len(files) != 1:
         return f"{len(files)} files"
     path = clean(files[0].path or subject.path or "a file", newline=False)
-    parts = path.split("/")
-    return path if len(parts) <= 4 else "/".join(["…", *parts[-3:]])
+    parts = re.split(r"(?<=[/\\])", path)
+    return path if len(parts) <= 4 else "".join(["…", path[len(path) - len("".join(parts[-3:])) - 1 :]])
 
 
 def _second(subject: Subject, width: int) -> Row:

@@ -69,6 +69,11 @@ class Subject:
         return self.evidence.model_bytes is not None
 
     @property
+    def cut(self) -> bool:
+        """Whether the agent cut it and kept the rest nowhere: the model saw what there is, and not what there was."""
+        return Flag.SHORTENED in self.evidence.flags and not self.shortened
+
+    @property
     def ink(self) -> str:
         """The token of its plain text."""
         if Flag.REASONING in self.evidence.flags:

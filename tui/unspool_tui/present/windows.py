@@ -15,7 +15,7 @@ from unspool.ids import EvidenceId
 from unspool.text import clean, size, utf8
 from unspool.views.reading import Slice
 from unspool_tui.present.body import body_lines
-from unspool_tui.present.failure import SEARCHED, first_failure, with_context
+from unspool_tui.present.failure import SEARCHED, first_failure, last_searched, why_there, with_context
 from unspool_tui.present.lines import Line
 from unspool_tui.present.matches import Case, pattern_of
 from unspool_tui.present.subject import Subject
@@ -210,20 +210,31 @@ class _Reader:
         window = self.window((0, WINDOW))
         if self._request.raw or not self._request.subject.failed:
             return window
-        first = window
-        while (found := first_failure(window.text)) is None:
-            if window.stop >= min(window.total_bytes, SEARCHED) or window.stop <= window.start:
-                return self._last_page(first)
-            window = self.window((window.stop, window.stop + WINDOW))
-        if window is first and window.text.count("\n", 0, found) <= NEAR:
-            return first
-        start = window.start + size(window.text[: with_context(window.text, found)])
-        return replace(self.window((start, start + WINDOW)), said="opened at the first failure")
+        total = window.total_bytes
+        found = self._first_failure(window, SEARCHED)
+        if found is None and total > SEARCHED:
+            start = last_searched(total)
+            found = self._first_failure(self.window((start, start + WINDOW)), total)
+        if found is None:
+            return self._last_page(window, why_there(total, None))
+        there, character = found
+        if there is window and window.text.count("\n", 0, character) <= NEAR:
+            return window
+        start = there.start + size(there.text[: with_context(there.text, character)])
+        return replace(self.window((start, start + WINDOW)), said=why_there(total, start))
 
-    def _last_page(self, first: Window) -> Window:
+    def _first_failure(self, window: Window, stop: int) -> tuple[Window, int] | None:
+        """Return the first failure from a window on, up to a byte: the window that it is in, and its character."""
+        while (found := first_failure(window.text)) is None:
+            if window.stop >= min(stop, window.total_bytes) or window.stop <= window.start:
+                return None
+            window = self.window((window.stop, window.stop + WINDOW))
+        return window, found
+
+    def _last_page(self, first: Window, said: str) -> Window:
         total = first.total_bytes
         window = first if first.stop >= total else self.before(total)
-        return replace(window, target=END, said="no failure found, opened at the end")
+        return replace(window, target=END, said=said)
 
     def next_match(self, start: int) -> Span | None:
         request = self._request

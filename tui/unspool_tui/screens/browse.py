@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -9,6 +10,7 @@ from textual.containers import Horizontal, Vertical
 from unspool.library.summary import SessionSummary
 from unspool.text import clean
 from unspool_tui.gateway import Gateway
+from unspool_tui.gateway.left import Left
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import (
     Chosen,
@@ -21,7 +23,9 @@ from unspool_tui.messages import (
     ThreadLaidOut,
     WindowRead,
 )
+from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.filter_words import HINT, VALUES
+from unspool_tui.present.paths import with_short_paths
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.lenses import Lenses
 from unspool_tui.screens.taking import Taking
@@ -43,7 +47,7 @@ class BrowseScreen(Walks, Lenses, Taking):
     """Opens a session, unless it was `opened` before, and shows it; with `words`, filtered by them."""
 
     CSS_PATH = "browse.tcss"
-    BINDINGS = bindings("show.unreadable", "view.refresh", "part.next", "part.previous")
+    BINDINGS = bindings("show.unreadable", "view.refresh", "part.next", "part.previous", "sessions.search")
 
     def __init__(
         self,
@@ -100,7 +104,12 @@ class BrowseScreen(Walks, Lenses, Taking):
         self.row = None
         self.filter_line.values["tool:"] = tuple(clean(tool, newline=False) for tool in event.tools)
         self.evidence.folder = event.view.facts.cwd or ""
+        self.evidence.names = max((cell_len(tool_name(tool)) for tool in event.tools), default=0)
         self._start = (event.row, event.line)
+        left = self.gateway.left.get(event.view.ref) if event.row is None and not event.absence else None
+        if left is not None and self.filter_line.words in ("", left.words):
+            self._start = (event.view.row_of(left.piece), None)
+            self.filter_line.write(left.words)
         if event.row is not None and self.narrow:
             self.use("reader")
         self.show_top()
@@ -134,6 +143,7 @@ class BrowseScreen(Walks, Lenses, Taking):
         """Show the rows that were chosen; the reader follows when all of them are there."""
         if event.generation != self._choice_generation:
             return
+        self._answered_generation = event.generation
         searched, choice = self.query_text, event.choice
         self.choice = choice
         if choice.listing.query != searched:
@@ -155,6 +165,7 @@ class BrowseScreen(Walks, Lenses, Taking):
         elif choice.listing.matches and self.row is not None:
             self.go(self.row, "evidence", again=True)
         if waiting is not None:
+            self.say(())
             waiting()
 
     def on_rows_read(self, event: RowsRead) -> None:
@@ -173,11 +184,12 @@ class BrowseScreen(Walks, Lenses, Taking):
             self.reader.fail(said, event.generation)
         elif event.question == "choose":
             if event.generation == self._choice_generation:
+                self._answered_generation = event.generation
                 self.filter_line.say(((said, "error"),))
+        elif event.question == "open" and self.view is None:
+            self.evidence.note = f"{with_short_paths(said)}   {key_for(self.app, 'app.leave')} goes back"
+            self.evidence.redraw()
         else:
-            if event.question == "open":
-                self.evidence.note = f"{said}   {key_for(self.app, 'app.leave')} goes back"
-                self.evidence.redraw()
             self.complain(said)
 
     # What a person does.
@@ -260,7 +272,9 @@ class BrowseScreen(Walks, Lenses, Taking):
         self.say(((f"{event.grown.rows - event.view.rows} more", "live"),))
 
     def action_leave(self) -> None:
-        """Go back to the sessions."""
+        """Go back to the sessions; the place is kept."""
+        if self.view is not None and self.row is not None:
+            self.gateway.left[self.view.ref] = Left(self.view.id(self.row), self.filter_line.words)
         self.dismiss()
 
     def action_unreadable(self) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from rich.cells import cell_len
+
 from unspool.text import clean, size, utf8
 from unspool_tui.clipboard import COPIED_BYTES, TERMINAL_BYTES
 from unspool_tui.messages import Copied
@@ -12,8 +14,8 @@ from unspool_tui.present import numbers
 from unspool_tui.present.cells import GAP, Row
 from unspool_tui.screens.panes import PaneScreen
 
-SESSION_SHOWN: Final = 16
-"""Characters of the session in the note of what was copied."""
+WORDS_AROUND: Final = 12
+"""Cells that `copied` and the blanks around it take."""
 
 SELECTION: Final[Row] = (("the selection", "text"),)
 
@@ -40,12 +42,21 @@ class Copying(PaneScreen):
         where = f"by {event.by}" if event.by else "through the terminal"
         self.say((("copied ", "muted"), *event.told, GAP, (numbers.size(length), "text"), GAP, (where, "faint")))
 
+    def whole_or(self, text: str, words: str) -> Row:
+        """Return a text where the key bar has room for all of it, else words for it: a part of it would mislead."""
+        whole = clean(text, newline=False)
+        return ((whole if cell_len(whole) <= self.app.size.width // 2 - WORDS_AROUND else words, "text"),)
+
+    def resume_told(self, command: str) -> Row:
+        """Name the command that goes on with a session, and say when it does not go to the session's folder."""
+        told = self.whole_or(command, "the command that resumes it")
+        return told if command.startswith("cd ") else (*told, GAP, ("without its folder: that is gone", "muted"))
+
     def refuse_copy(self, length: int, taker: str) -> None:
         """Say that a text is too long to be copied, and offer a file."""
         self.say(((f"{numbers.size(length)} is more than {taker} takes", "muted"),))
 
 
 def reference_told(reference: str) -> Row:
-    """Name a reference by its piece: that is what tells it from others of the session."""
-    session, _, piece = reference.rpartition("/")
-    return ((f"{piece.partition('@')[0]}  ", "text"), (f"{session[:SESSION_SHOWN]}/…", "muted"))
+    """Name a reference by its piece, which is what tells it from others of the session: all of it is too long."""
+    return (("the reference of ", "muted"), (reference.rpartition("/")[2].partition("@")[0], "text"))

@@ -16,9 +16,11 @@ class Exporting(Room):
     BINDINGS = bindings("export.open")
 
     def action_export(self) -> None:
-        """Ask what is to be exported."""
+        """Ask what is to be exported, of a list that is searched when something of it is known."""
         offered = self._offered_export()
-        if offered is not None:
+        if offered is not None and self.asked[1] and not self.answered:
+            self.when_known("opens the export", self.action_export)
+        elif offered is not None:
             self.app.push_screen(ExportDialog(self.gateway, offered))
 
     def refuse_copy(self, length: int, taker: str) -> None:
@@ -34,12 +36,13 @@ class Exporting(Room):
         view, choice = self.view, self.choice
         if view is None:
             return None
-        searched = choice is not None and bool(choice.listing.query)
+        filter, query = self.asked
+        rows = choice.listing.without_guest().rows if choice is not None and query else None
         return Offered(
             view,
             title_of_view(view, self.summary),
-            filter=choice.filter if choice is not None and choice.words.strip() and not searched else None,
-            rows=choice.listing.without_guest().rows if choice is not None and searched else None,
+            filter=filter if self.filter_line.words.strip() and not query else None,
+            rows=rows,
             turn=turn_of(view, self.prompts, self.row) if self.row is not None else None,
             piece=view.id(self.row) if self.row is not None else None,
         )

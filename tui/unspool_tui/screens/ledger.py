@@ -16,7 +16,7 @@ from unspool_tui.keymap import bindings
 from unspool_tui.messages import LedgerWeighed, PathsTouched, RowsRead
 from unspool_tui.present import numbers
 from unspool_tui.present.filter_words import LEDGER_HINT, LEDGER_VALUES, findable, left_over, with_named
-from unspool_tui.present.ledger_rows import Group, Order
+from unspool_tui.present.ledger_rows import Group, Order, seen_by_a_model
 from unspool_tui.present.weighing import Touched, Weighed
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.lens import Lens, Whose
@@ -193,7 +193,7 @@ class LedgerScreen(Lens):
         if weighed is None or view is None:
             self.wait()
             return
-        bar.total = weighed.ledger.total
+        bar.total, bar.known = weighed.ledger.total, seen_by_a_model(view)
         if self._order is Order.FILE and self._touched is None:
             self._touched = Touched((), 0, len(weighed.ledger.rows))
             self.gateway.touch(self, view, weighed.ledger.rows, self.generation)

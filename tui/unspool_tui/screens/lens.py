@@ -12,7 +12,6 @@ from unspool.text import clean
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import Failed, TextTaken
-from unspool_tui.present import marks
 from unspool_tui.present.bars import Top
 from unspool_tui.present.offered import Offered
 from unspool_tui.screens.clock import Clock
@@ -104,7 +103,7 @@ class Lens(Copying):
         if event.question == "choose" and event.generation == self.generation:
             self.query_one(FilterLine).say(((said, "error"),))
         elif event.question != "choose":
-            self.say(((f"{marks.ERROR} ", "error bold"), (said, "text")), loud=True)
+            self.complain(said)
 
     def action_find(self) -> None:
         """Type a filter."""

@@ -64,12 +64,12 @@ class MatchWalk(Chrome):
             rows = choice.listing.without_guest().rows
             row, wrapped = round_step(rows, self.row, by)
             if wrapped and not choice.listing.complete:
-                self.when_known("match", lambda: self._piece_searched(event))
+                self.when_known("goes to the match", lambda: self._piece_searched(event))
             else:
                 self._land(row, by, wrapped=wrapped)
         else:
             self._walk_generation += 1
-            self.say((("searching on …", "muted"),))
+            self.say((("searching on …", "muted"),), stays=True)
             rows = choice.listing.without_guest().rows
             self.gateway.find_match(self, self.view, rows, self.row, event.words, self.case, by, self._walk_generation)
 

@@ -13,7 +13,7 @@ from unspool_tui import pager
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import PieceWritten
 from unspool_tui.outbox.pages import Shown, page_out
-from unspool_tui.present import marks, numbers
+from unspool_tui.present import numbers
 from unspool_tui.screens.room import Room
 from unspool_tui.widgets.hints import key_for
 
@@ -29,7 +29,7 @@ class Paging(Room):
             return
         position = self.reader.position
         shown = Shown(self.view.id(self.row), self.reader.model_view, self.reader.raw)
-        self.say((("opening ", "muted"), (f"{shown.piece}", "text"), (" …", "muted")))
+        self.say((("opening ", "muted"), (f"{shown.piece}", "text"), (" …", "muted")), stays=True)
         page_out(self, self.view, shown, position[0] if position is not None else None)
 
     def on_piece_written(self, event: PieceWritten) -> None:
@@ -43,7 +43,7 @@ class Paging(Room):
         finally:
             event.scratch.close()
         if said:
-            self.say(((f"{marks.ERROR} ", "error bold"), (clean(said, newline=False), "text")), loud=True)
+            self.complain(said)
         elif event.left:
             key = key_for(self.app, "export.open")
             left = f"{numbers.size(event.left)} at the end were left out; "

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widget import Widget
 
+from unspool.text import clean
 from unspool_tui.keymap import bindings
+from unspool_tui.present import marks
 from unspool_tui.present.bars import NARROW_BELOW, WIDE_FROM
 from unspool_tui.present.cells import Row
 from unspool_tui.present.help_rows import FILTER_WORDS, HelpRow
+from unspool_tui.present.paths import with_short_paths
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.prompt_line import PromptLine
 from unspool_tui.widgets.top_bar import TopBar
+
+SAID_SECONDS: Final = 6.0
+"""How long the keys give way to what is said: long enough to read it twice."""
 
 Goal = int | str
 """Where a screen over a session leads when it is left: a row to go to, or words to filter by."""
@@ -41,6 +48,8 @@ class PaneScreen(Screen[Goal]):
         super().__init__()
         self.pane = ""
         self.zoomed = False
+        self._until: Timer | None = None
+        self._stays = False
 
     @property
     def narrow(self) -> bool:
@@ -101,11 +110,27 @@ class PaneScreen(Screen[Goal]):
         """Go to the clicked pane."""
         self.use(event.pane)
 
-    def say(self, row: Row, *, loud: bool = False) -> None:
-        """Show a status at the right end of the key bar; the next one replaces it."""
+    def say(self, row: Row, *, loud: bool = False, stays: bool = False) -> None:
+        """Show a status at the right end of the key bar; the next one replaces it.
+
+        The next key takes it away, and unless it is `loud` a few seconds do. One that `stays` tells of what goes on.
+        """
         bar = self.query_one(KeyBar)
-        bar.loud = loud
-        bar.status = row
+        bar.loud, bar.status = loud, row
+        self._stays = stays
+        if self._until is not None:
+            self._until.stop()
+        self._until = self.set_timer(SAID_SECONDS, self.hear_key) if row and not loud and not stays else None
+
+    def complain(self, said: str) -> None:
+        """Say what did not work; the paths in it are told by their ends, so that the reason has room."""
+        told = with_short_paths(clean(said, newline=False))
+        self.say(((f"{marks.ERROR} ", "error bold"), (told, "text")), loud=True)
+
+    def hear_key(self) -> None:
+        """Give the room of what was said to the keys."""
+        if not self._stays:
+            self.query_one(KeyBar).status = ()
 
     def ask(self, question: str, hint: str) -> None:
         """Ask at the bottom of the screen."""
@@ -114,14 +139,7 @@ class PaneScreen(Screen[Goal]):
     def _enter(self, pane: str) -> None:
         if pane != self.pane:
             self.pane = pane
-            self._forget_status()
         self.entered(pane)
-
-    def _forget_status(self) -> None:
-        """Give the room of what was said in another pane to the keys of this one; an error stays."""
-        bar = self.query_one(KeyBar)
-        if not bar.loud:
-            bar.status = ()
 
     def pane_of(self, widget: Widget) -> str:
         """Return the pane that a widget lies in, empty for none."""

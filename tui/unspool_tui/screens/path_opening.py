@@ -10,7 +10,6 @@ from unspool.text import clean
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import Failed, PathsListed, SessionOpened
-from unspool_tui.present import marks
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.copying import Copying
@@ -60,4 +59,4 @@ class PathOpening(Copying):
         if event.question == "open" and self.query_one(PromptLine).asking:
             self.query_one(PromptLine).complain(clean(event.said, newline=False))
             return
-        self.say(((f"{marks.ERROR} ", "error bold"), (clean(event.said, newline=False), "text")), loud=True)
+        self.complain(event.said)

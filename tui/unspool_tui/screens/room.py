@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from textual.widget import Widget
 
+from unspool.errors import BadQuery
 from unspool.library.summary import SessionSummary
+from unspool.views.filter import Filter
 from unspool_tui.gateway import Gateway
 from unspool_tui.present.choosing import Choice
 from unspool_tui.screens.clock import Clock
@@ -50,7 +52,7 @@ class Room(Copying):
         self.row: int | None = None
         self._start: tuple[int | None, int | None] = (None, None)
         self._piece_generation = 0
-        self._choice_generation = 0
+        self._choice_generation = self._answered_generation = 0
         self._when_known: Callable[[], None] | None = None
 
     @property
@@ -114,14 +116,27 @@ class Room(Copying):
         self.choose(words)
 
     @property
+    def asked(self) -> tuple[Filter, str]:
+        """What the filter line says: a filter, and words that are searched; of a bad line what was chosen last."""
+        try:
+            return Filter.parse(self.filter_line.words)
+        except BadQuery:
+            return (self.choice.filter, self.query_text) if self.choice is not None else (Filter(), "")
+
+    @property
     def query_text(self) -> str:
         """The free words that are searched, empty without."""
         return self.choice.listing.query if self.choice is not None else ""
 
-    def when_known(self, what: str, act: Callable[[], None]) -> None:
+    def when_known(self, does: str, act: Callable[[], None]) -> None:
         """Say that the session is still being read, and do it when all that is asked of the list is there."""
         self._when_known = act
-        self.say(((f"still reading; goes to the {what} when it is known", "muted"),))
+        self.say(((f"still reading; {does} when it is known", "muted"),), stays=True)
+
+    @property
+    def answered(self) -> bool:
+        """Whether the list is of the words in the filter line, as far as it was searched."""
+        return self._answered_generation == self._choice_generation
 
     @property
     def settled(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from unspool.library.summary import SessionSummary
-from unspool.text import clean
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import SessionLent, TextTaken
 from unspool_tui.outbox.copies import take_resume
@@ -27,7 +26,7 @@ class SessionTaking(PathOpening):
         """Copy the reference of the session."""
         if self.summary is not None:
             reference = str(self.summary.ref)
-            self.copy_out(reference, ((clean(reference, newline=False), "text"),))
+            self.copy_out(reference, self.whole_or(reference, "the reference of this session"))
 
     def action_take_resume(self) -> None:
         """Copy the command that goes on with the session."""
@@ -36,12 +35,12 @@ class SessionTaking(PathOpening):
 
     def on_text_taken(self, event: TextTaken) -> None:
         """Put the command onto the clipboard."""
-        self.copy_out(event.text, ((clean(event.text, newline=False), "text"),))
+        self.copy_out(event.text, self.resume_told(event.text))
 
     def action_export(self) -> None:
         """Read the session, to be exported."""
         if self.summary is not None:
-            self.say((("reading the session …", "muted"),))
+            self.say((("reading the session …", "muted"),), stays=True)
             self.gateway.lend(self, self.summary)
 
     def on_session_lent(self, event: SessionLent) -> None:

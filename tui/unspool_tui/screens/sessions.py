@@ -25,7 +25,6 @@ from unspool_tui.present.session_filter import BadWord, SessionFilter, with_word
 from unspool_tui.present.session_row import agent_counts, arranged
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
-from unspool_tui.screens.search import SearchScreen
 from unspool_tui.screens.session_taking import SessionTaking
 from unspool_tui.widgets.empty_state import EmptyState
 from unspool_tui.widgets.facet_bar import FacetBar
@@ -170,10 +169,6 @@ class SessionsScreen(SessionTaking):
         """Type a filter."""
         self.query_one(FilterLine).edit()
 
-    def action_search_all(self) -> None:
-        """Search all sessions."""
-        self.app.push_screen(SearchScreen(self.gateway, self.clock))
-
     def action_live(self) -> None:
         """Show live sessions only, or all again."""
         line = self.query_one(FilterLine)
@@ -252,7 +247,7 @@ class SessionsScreen(SessionTaking):
         if trouble is not None and found:  # without sessions the pane itself says so
             said = clean(f"cannot read {trouble.folder}", newline=False)
             why = clean(trouble.trouble or "", newline=False)
-            self.say(((f"{marks.ERROR} ", "error bold"), (said, "text"), (f"  {why}", "muted")), loud=True)
+            self.say(((f"{marks.ERROR} ", "error bold"), (said, "text"), (f"  {why}", "muted")), loud=True, stays=True)
 
     def _tell_ages(self) -> None:
         for each in (self._list, self.query_one(SessionPreview)):

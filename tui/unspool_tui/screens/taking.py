@@ -59,7 +59,7 @@ class Taking(Exporting, Paging):
         if event.what == "reference":
             self.copy_out(event.text, reference_told(clean(event.text, newline=False)))
         elif event.what == "resume":
-            self.copy_out(event.text, ((clean(event.text, newline=False), "text"),))
+            self.copy_out(event.text, self.resume_told(event.text))
         elif event.bytes and not event.text:
             self.refuse_copy(event.bytes, "a clipboard")
         elif event.what == "exact":

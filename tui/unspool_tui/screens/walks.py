@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from textual import on
 
-from unspool.errors import BadQuery, UnspoolError
+from unspool.errors import UnspoolError
 from unspool.text import clean
-from unspool.views.filter import Filter
 from unspool_tui.keymap import bindings
-from unspool_tui.present import marks
 from unspool_tui.present.facets import FACETS, switched, toggled, with_facets
 from unspool_tui.present.steps import round_step, row_for, step, turned
 from unspool_tui.screens.match_walk import MatchWalk
@@ -43,7 +41,8 @@ class Walks(MatchWalk):
         errors = self.choice.listing.errors if self.choice is not None else ()
         row, wrapped = round_step(errors, self.row, by)
         if not self.settled and (row is None or wrapped):
-            self.when_known("next error" if by > 0 else "error before", lambda: self.action_error(by))
+            does = f"goes to the {'next error' if by > 0 else 'error before'}"
+            self.when_known(does, lambda: self.action_error(by))
         elif row is None:
             self.say((("no error here", "muted"),))
         else:
@@ -53,7 +52,8 @@ class Walks(MatchWalk):
     def action_turn(self, by: int) -> None:
         """Go to the next prompt."""
         if self.view is None:
-            self.when_known("next prompt" if by > 0 else "prompt before", lambda: self.action_turn(by))
+            does = f"goes to the {'next prompt' if by > 0 else 'prompt before'}"
+            self.when_known(does, lambda: self.action_turn(by))
         else:
             self._step(step(self.prompts, self.row, by), "prompt", by)
 
@@ -111,15 +111,11 @@ class Walks(MatchWalk):
 
     def action_reasoning(self) -> None:
         """Show reasoning, or leave it out again."""
-        self._switch("reasoning", on=not self._filter().reasoning)
+        self._switch("reasoning", on=not self.asked[0].reasoning, none="there is no reasoning here")
 
     def action_hidden(self) -> None:
         """Show twins, copies and abandoned branches, or leave them out again."""
-        self._switch("hidden", on=not self._filter().hidden)
-
-    def complain(self, said: str) -> None:
-        """Say what did not work."""
-        self.say(((f"{marks.ERROR} ", "error bold"), (clean(said, newline=False), "text")), loud=True)
+        self._switch("hidden", on=not self.asked[0].hidden, none="nothing is hidden here")
 
     def _step(self, row: int | None, what: str, by: int) -> None:
         if row is None:
@@ -129,14 +125,10 @@ class Walks(MatchWalk):
             self.go(row)
 
     def _toggle(self, facet: str) -> None:
-        self.rewrite(toggled(self.filter_line.words, self._filter(), facet))
+        self.rewrite(toggled(self.filter_line.words, self.asked[0], facet))
 
-    def _switch(self, state: str, *, on: bool) -> None:
+    def _switch(self, state: str, *, on: bool, none: str) -> None:
+        if on and self.answered and self.choice is not None and not self.choice.facets.get(state):
+            self.say(((none, "muted"),))
+            return
         self.rewrite(switched(self.filter_line.words, state, on=on))
-
-    def _filter(self) -> Filter:
-        """Return what the filter line says, though the session is still read; of a bad line what was chosen last."""
-        try:
-            return Filter.parse(self.filter_line.words)[0]
-        except BadQuery:
-            return self.choice.filter if self.choice is not None else Filter()

@@ -40,6 +40,8 @@ class EvidenceList(RecordList):
     zone: tzinfo | None = None
     folder = ""
     """The folder the session worked in: paths are told from there."""
+    names = 0
+    """Cells of the longest name of a tool."""
 
     @dataclass
     class Wanted(Message):
@@ -123,7 +125,7 @@ class EvidenceList(RecordList):
             self._want(row)
         cells = evidence_row(
             piece, width, bar=bar, here=here, wide=self.wide, zone=self.zone, folder=self.folder,
-            id_width=self._id_width,
+            id_width=self._id_width, names=self.names,
         )  # fmt: skip
         return cells, self.surface(here)
 

@@ -12,7 +12,7 @@ from textual.reactive import reactive
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Row
-from unspool_tui.present.ledger_rows import Group, Order, Output, columns_row, group_row, output_row
+from unspool_tui.present.ledger_rows import Group, Order, Output, columns_row, group_row, output_row, seen_by_a_model
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.record_list import RecordList
 
@@ -109,7 +109,9 @@ class LedgerList(RecordList):
         else:
             group = page.groups[line]
             largest = page.view.id(group.weight.worst) if group.weight.worst is not None else None
-            row = group_row(group, page.order, largest, page.most, width, bar=bar, here=here)
+            row = group_row(
+                group, page.order, largest, page.most, width, bar=bar, here=here, known=seen_by_a_model(page.view)
+            )
         return row, self.surface(here)
 
     def _output(self, view: SessionView, row: int) -> Output:
@@ -119,7 +121,7 @@ class LedgerList(RecordList):
             self.call_after_refresh(self._ask)
         return Output(
             view.id(row), view.tool(row), view.flags(row), view.bytes(row), view.model_bytes(row), evidence,
-            None if call is None else self._evidence.get(call),
+            None if call is None else self._evidence.get(call), seen_by_a_model(view),
         )  # fmt: skip
 
     def _ask(self) -> None:

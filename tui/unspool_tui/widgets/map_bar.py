@@ -22,7 +22,10 @@ Marks = Callable[[int], Mapping[int, Cell]]
 
 
 class MapBar(ScrollBarRender):
-    """Draws one cell per row: the window as `thumb` ground on `rail`, and the marks over both."""
+    """Draws one cell per row: the window as `thumb` ground on a strip of its own, and the marks over both.
+
+    The strip is lighter than what lies beside it: marks in it are of the whole, and not of the row that they stand at.
+    """
 
     def __init__(
         self, owner: ScrollView, marks: Marks, *, virtual_size: int, window_size: int, position: float, **_: object
@@ -42,7 +45,7 @@ class MapBar(ScrollBarRender):
             text, token = marks.get(y, (" ", "text"))
             inside = first <= y < last
             action = "grab" if inside else "scroll_up" if y < first else "scroll_down"
-            yield Segment(text, _reacting(ink.style(token, "thumb" if inside else "rail"), action))
+            yield Segment(text, _reacting(ink.style(token, "thumb" if inside else "bar"), action))
             if y < height - 1:
                 yield Segment.line()
 

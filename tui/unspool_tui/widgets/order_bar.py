@@ -26,6 +26,8 @@ class OrderBar(Painting):
     order: reactive[Order] = reactive(Order.SIZE)
     keys: reactive[tuple[str, ...]] = reactive(("1", "2", "3"))
     total: reactive[Weight | None] = reactive(None, always_update=True)
+    known: reactive[bool] = reactive(True)
+    """Whether a model is known to have seen the outputs."""
 
     class Clicked(Message):
         """An order was clicked."""
@@ -46,4 +48,4 @@ class OrderBar(Painting):
 
     def _row(self, width: int) -> tuple[Row, tuple[OrderSpot, ...]]:
         head = title_cells(self.order.title, lit=self.lit)
-        return orders_row(head, self.order, self.keys, self.total, width)
+        return orders_row(head, self.order, self.keys, self.total, width, known=self.known)

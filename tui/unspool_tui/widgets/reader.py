@@ -110,7 +110,8 @@ class Reader(WindowedText):
     def action_model(self) -> None:
         """Show what the model saw, or everything again."""
         if self.subject is not None and not self.subject.shortened:
-            self.say("the model saw all of this")
+            cut = "the model saw this; the rest is lost"
+            self.say(cut if self.subject.cut else "the model saw all of this")
         elif self.subject is not None:
             self._turn(model_view=not self.model_view, raw=False)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from rich.highlighter import Highlighter
 from rich.text import Text
 from textual.message import Message
-from textual.suggester import Suggester
+from textual.suggester import SuggestionReady
 from textual.widgets import Input
 
 from unspool.text import clean
@@ -60,13 +60,19 @@ class WordInput(Input):
         self._ink = ink
         self.completer = complete
         self._offered: tuple[str, ...] = ()
-        super().__init__(placeholder=hint, compact=True, select_on_focus=False, id=id, suggester=_Completing(self))
+        super().__init__(placeholder=hint, compact=True, select_on_focus=False, id=id)
         self.highlighter = _Inking(self) if ink is not None else None
         self.cursor_blink = False
 
     def validate_value(self, value: str) -> str:
         """Clean what is typed or pasted."""
         return clean(value, newline=False)
+
+    def watch_value(self, value: str) -> None:
+        """Suggest what tab would complete."""
+        suggested = next(iter(self.completer(value)), None) if self.completer is not None and value else None
+        if suggested is not None:
+            self.post_message(SuggestionReady(value, suggested))
 
     def stretches(self, value: str) -> Iterator[tuple[int, int, str]]:
         """Yield the inked stretches of a line."""
@@ -107,15 +113,3 @@ class _Inking(Highlighter):
         ink = ink_of(self._field.app)
         for start, stop, name in self._field.stretches(text.plain):
             text.stylize(ink.style(name, "ground"), start, stop)
-
-
-class _Completing(Suggester):
-    """Suggests what tab would complete."""
-
-    def __init__(self, field: WordInput) -> None:
-        super().__init__(use_cache=False, case_sensitive=True)
-        self._field = field
-
-    async def get_suggestion(self, value: str) -> str | None:
-        completer = self._field.completer
-        return next(iter(completer(value)), None) if completer is not None else None
