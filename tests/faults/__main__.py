@@ -30,8 +30,6 @@ from tests.faults.steps import delete, die_at_each_step, store
 PLACES = (tempfile.gettempdir(), IN_MEMORY)
 """Where writers are killed: a disk, and a file system in memory where there is one."""
 
-LONGEST = 3
-"""Runs that are put behind one another, in every order."""
 
 PROCESSES = 8
 WRITERS = 8
@@ -49,6 +47,7 @@ def main() -> int:
     arguments.add_argument("--acknowledged", type=int, default=20_000, help="stores to be acknowledged under kill -9")
     arguments.add_argument("--ids", type=int, default=1_000_000, help="ids to be made by 8 processes")
     arguments.add_argument("--events", type=int, default=2_000, help="events that each writer of a log appends")
+    arguments.add_argument("--longest", type=int, default=3, help="runs behind one another before the power is cut")
     given = arguments.parse_args()
     if unknown := set(given.campaigns) - set(CAMPAIGNS):
         arguments.error(f"no campaign {min(unknown)!r}")
@@ -58,9 +57,11 @@ def main() -> int:
 
 
 def power(given: argparse.Namespace) -> bool:
-    """A loss of power after every call of every sequence of up to `LONGEST` runs, and of the planted mistakes."""
-    sequences = [run for length in range(1, LONGEST + 1) for run in itertools.product(RUNS, repeat=length)]
-    print(f"power: {len(RUNS)} runs ({', '.join(run.__name__ for run in RUNS)}), in sequences of up to {LONGEST},")
+    """A loss of power after every call of every sequence of so many runs, and of the planted mistakes."""
+    sequences = [run for length in range(1, given.longest + 1) for run in itertools.product(RUNS, repeat=length)]
+    print(
+        f"power: {len(RUNS)} runs ({', '.join(run.__name__ for run in RUNS)}), in sequences of up to {given.longest},"
+    )
     print("       cut after every call; flushed data and names stay, of the rest any part may be there, or zeros")
     with timed():
         tally = _explored(RecordingOs, sequences)
