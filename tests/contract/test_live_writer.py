@@ -34,9 +34,11 @@ class Seen:
     pending: bool = False
     unreadable: int = 0
     last: str = ""
+    told: set[str] = field(default_factory=set)
 
     def take(self, event: dict[str, Any]) -> None:
         self.last, ref = event["event"], event["ref"]
+        self.told.add(self.last)
         known = self.pieces.setdefault(ref, {})
         self.pending = self.last == "pending"
         if self.last == "session":
@@ -85,8 +87,21 @@ STEPS: Final = (
 )
 """What must be visible, step by step."""
 
-LASTING: Final = (14, 15, 16, 17, 19)
-"""Steps, from 1, whose outcome stays until the end."""
+LASTING: Final = (
+    lambda seen: len(set(seen.sessions)) == len(seen.sessions) == 3,
+    lambda seen: seen.shows("live-sub"),
+    lambda seen: seen.shows("second project"),
+    lambda seen: "gone" in seen.told,
+)
+"""What must have been seen in the end, however fast the steps came: the rest was over before anybody could look."""
+
+
+def is_over(events: list[dict[str, Any]]) -> bool:
+    """Whether all that lasts was told; it may come in any order."""
+    seen = Seen()
+    for event in events:
+        seen.take(event)
+    return all(lasts(seen) for lasts in LASTING)
 
 
 @pytest.fixture(params=PAUSES)
@@ -105,16 +120,13 @@ def written(request: pytest.FixtureRequest, shared: Path, tmp_path: Path) -> Ite
 def test_every_step_of_the_writer_is_told(written: tuple[float, Followed]) -> None:
     pause, following = written
     until = time.monotonic() + SECONDS
-    while not any(event["event"] == "gone" for event in following.events()):
+    while not is_over(following.events()):
         assert time.monotonic() < until, following.lines[-5:]
         following.reading.join(0.01)
-    wanted = range(1, len(STEPS) + 1) if pause >= PATIENT else LASTING
-    seen, left = Seen(), list(wanted)
+    seen, left = Seen(), list(enumerate(STEPS, 1))
     for event in [None, *following.events()]:
         if event is not None:
             seen.take(event)
-        while left and STEPS[left[0] - 1](seen):
+        if left and left[0][1](seen):
             left.pop(0)
-            if pause >= PATIENT:
-                break
-    assert not left, f"step {left[0]} was not seen"
+    assert not left or pause < PATIENT, f"step {left[0][0]} was not seen"
