@@ -25,7 +25,7 @@ from unspool.retention.log_facts import LogState, open_file
 from unspool.retention.moment import SKEW_MS, Moment
 from unspool.retention.plan import RetentionPlan, plan_retention
 from unspool.retention.scan import PINNED, Place, measured
-from unspool.retention.trash import TRASH, empty, leftovers_in, new_batch
+from unspool.retention.trash import TRASH, empty, new_batch
 from unspool.stores.minicode import ENDING
 
 
@@ -150,8 +150,9 @@ class _Applying:
             raise _Changed("the clock of this process and that of the file system differ; is the clock right?")
 
     def _empty(self, trash: Folder) -> None:
-        wanted = [batch for batch in self._plan.emptied if batch in self._fresh.emptied]
-        for batch in (*leftovers_in(trash), *wanted):
+        for batch in self._plan.emptied:
+            if batch not in self._fresh.emptied:
+                continue
             try:
                 empty(trash, batch)
             except OSError as error:

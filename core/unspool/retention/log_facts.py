@@ -70,11 +70,15 @@ class LogFacts:
 def open_file(folder: Folder, name: str) -> int:
     """Open a regular file of a folder, to be closed by the caller; raises `OSError`, and `Unreadable` for another."""
     descriptor = folder.calls.open(name, _READ, dir_fd=folder.descriptor)
-    if not stat.S_ISREG(folder.calls.stat(descriptor).st_mode):
+    try:
+        if stat.S_ISREG(folder.calls.stat(descriptor).st_mode):
+            return descriptor
+    except OSError:
         folder.calls.close(descriptor)
-        path = os.path.join(folder.path, name)
-        raise Unreadable(f"{path}: no regular file", path=path)
-    return descriptor
+        raise
+    folder.calls.close(descriptor)
+    path = os.path.join(folder.path, name)
+    raise Unreadable(f"{path}: no regular file", path=path)
 
 
 def read_log(folder: Folder, name: str) -> LogFacts:

@@ -107,7 +107,8 @@ def _planned(home: str, max_age: timedelta, made: Moment, scan: Scan) -> Retenti
         for number, item in enumerate(scan.items):
             staying.setdefault(number, Staying(item, "held back"))
     going = _referring_first([item for number, item in enumerate(scan.items) if number not in staying])
-    emptied = () if held_back else tuple(each for each in scan.batches if _is_over(each, made.wall))
+    over = [each for each in scan.batches if _is_over(each, made.wall)]
+    emptied = () if held_back else (*scan.half_gone, *over)
     kept = tuple(staying[number] for number in sorted(staying))
     return RetentionPlan(home, max_age, made, going, kept, emptied, held_back, scan)
 

@@ -15,7 +15,7 @@ from unspool.errors import Unreadable
 from unspool.retention.folder import Folder, Identity, identity_of, is_folder
 from unspool.retention.item import Item, Outputs
 from unspool.retention.log_facts import open_file, read_log
-from unspool.retention.trash import TRASH, batches_in
+from unspool.retention.trash import TRASH, batches_in, leftovers_in
 from unspool.stores.minicode import ARTIFACTS, ENDING, PROJECTS
 
 PINNED: Final = ".pinned"
@@ -35,7 +35,8 @@ class Scan:
     """A home as it was found. With a fault nobody knows what is referred to, and nothing may go.
 
     `places` says which folders the names of places stood for, `logs` which logs lay in them. `batches` are those of the
-    trash, `begun` what of them lacks its saved outputs: place and name, and the batch.
+    trash, `half_gone` those whose emptying was interrupted, `begun` what of the batches lacks its saved outputs: place
+    and name, and the batch.
     """
 
     home: Identity
@@ -44,6 +45,7 @@ class Scan:
     places: dict[Place, Identity] = field(default_factory=dict)
     logs: dict[Place, frozenset[str]] = field(default_factory=dict)
     batches: list[str] = field(default_factory=list)
+    half_gone: list[str] = field(default_factory=list)
     begun: dict[tuple[Place, str], str] = field(default_factory=dict)
 
 
@@ -75,6 +77,7 @@ class _Looking:
 
     def _at_trash(self, trash: Folder) -> None:
         self._scan.batches += batches_in(trash)
+        self._scan.half_gone += leftovers_in(trash)
         for batch in self._scan.batches:
             with trash.below(batch) as folder:
                 if folder.look(PROJECTS) is None:
