@@ -18,7 +18,6 @@ from unspool.recording.event import Event, message_of
 from unspool.recording.log_lines import events, reader
 from unspool.recording.place import Session, SessionPlace, calls_of, place_of
 from unspool.recording.replacement_state import ReplacementState
-from unspool.recording.side_file import safe_name
 from unspool.recording.snips import call_id, seen_by_model
 from unspool.recording.stand_in import read_stand_in
 from unspool.recording.tool_results import ResultLimits, ToolResult, ToolResultStore
@@ -202,5 +201,5 @@ def _pointed_to(active: Iterable[Event], place: SessionPlace) -> Iterable[str]:
         steps = PurePosixPath(told.path.replace("\\", "/")).parts if told else ()
         if len(steps) >= 4 and steps[-2] == place.results.name and steps[-4] == place.project.name:
             named = steps[-3]
-            if named == safe_name(named) and named != place.folder.name:
+            if named != place.name:
                 yield named

@@ -98,7 +98,7 @@ def _without_results(place: SessionPlace, needs: _Needs, calls: Os, *, log: bool
         if not kept:
             calls.rmdir(place.results.name, dir_fd=session)
     with contextlib.suppress(OSError), open_folder(calls, place.project) as project:
-        calls.rmdir(place.folder.name, dir_fd=project)
+        calls.rmdir(place.name, dir_fd=project)
     return Cleared(log, tuple(removed), tuple(kept), tuple(needed_by), tuple(needs.unread))
 
 
@@ -107,7 +107,7 @@ def _results(place: SessionPlace, calls: Os) -> Iterator[tuple[int, int]]:
     """Open the folder of a session, and in it that of its results; no link is followed."""
     with contextlib.ExitStack() as opened:
         project = opened.enter_context(open_folder(calls, place.project))
-        session = calls.open(place.folder.name, _BELOW, dir_fd=project)
+        session = calls.open(place.name, _BELOW, dir_fd=project)
         opened.callback(calls.close, session)
         results = calls.open(place.results.name, _BELOW, dir_fd=session)
         opened.callback(calls.close, results)

@@ -4,8 +4,8 @@ The name that a fork gets is the last event of what was copied, and tells where 
 
     {"type":"rename", …, "title":"Count the pages_fork1", "forkedFrom":["1a2b3c4d", …]}
 
-`forkedFrom` lists the ids of the source and of those that the source was forked from, the nearest first: the large
-results that the copy points to lie in the folder of one of them.
+`forkedFrom` lists the source and those that it was forked from, the nearest first, by the names of their files, which
+are their ids wherever these are safe: the large results that the copy points to lie in the folder of one of them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def fork_events(source: ActiveLog, calls: Os) -> list[Event]:
     copied = [
         event for event in (*begun, *source.events) if isinstance(event.get("type"), str) and event["type"] != "rename"
     ]
-    origins = [source.place.session_id, *source.origins]
+    origins = [source.place.name, *source.origins]
     return [*copied, {"type": "rename", "title": _title(source, calls), "forkedFrom": origins}]
 
 
@@ -51,7 +51,7 @@ def names_needed(place: SessionPlace, log: Path, calls: Os) -> set[str]:
     Raises `OSError` when the log cannot be read.
     """
     pointing = re.compile(
-        rb"[/\\]" + re.escape(place.folder.name.encode()) + rb"[/\\]+" + re.escape(place.results.name.encode())
+        rb"[/\\]" + re.escape(place.name.encode()) + rb"[/\\]+" + re.escape(place.results.name.encode())
         + rb'[/\\]+([^/\\"\n]+)'
     )  # fmt: skip
     return {os.fsdecode(found[1]) for line in _lines(log, calls) for found in pointing.finditer(line)}

@@ -17,17 +17,24 @@ from unspool.recording.side_file import safe_name
 from unspool.stores.minicode import ARTIFACTS, ENDING, PROJECTS
 
 _SEPARATORS: Final = re.compile(r"[/\\:]+")
+_OUTSIDE: Final = frozenset("/\0")
+"""Characters that lead out of a folder, or into none."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionPlace:
-    """A session of a project: `project` is the folder that its log lies in.
+    """A session of a project: `project` is the folder that its log lies in, `name` that of its files.
 
-    Whatever the id is made of, its files stay inside that folder.
+    Without a name they are called by the id, as far as that is safe: whatever it is made of, they stay inside the
+    folder of the project.
     """
 
     project: Path
     session_id: str
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", self.name or safe_name(self.session_id))
 
     @classmethod
     def of(cls, home: str | os.PathLike[str], cwd: str, session_id: str) -> SessionPlace:
@@ -42,26 +49,28 @@ class SessionPlace:
     def at(cls, log: str | os.PathLike[str]) -> SessionPlace:
         """Return the place of the session whose log has a path."""
         path = Path(log).absolute()
-        return cls(path.parent, path.name.removesuffix(ENDING))
+        name = path.name.removesuffix(ENDING)
+        return cls(path.parent, name, name)
 
     @property
     def log(self) -> Path:
         """The path of the log."""
-        return self.project / f"{safe_name(self.session_id)}{ENDING}"
+        return self.project / f"{self.name}{ENDING}"
 
     @property
     def folder(self) -> Path:
         """The path of the folder of its other files."""
-        return self.project / safe_name(self.session_id)
+        return self.project / self.name
 
     @property
     def results(self) -> Path:
         """The path of the folder of its large results."""
         return self.folder / ARTIFACTS
 
-    def sibling(self, session_id: str) -> SessionPlace:
-        """Return the place of another session of the project."""
-        return SessionPlace(self.project, session_id)
+    def sibling(self, name: str) -> SessionPlace:
+        """Return the place of another session of the project, by the name of its files or by its id."""
+        is_plain = name not in ("", ".", "..") and not _OUTSIDE.intersection(name)
+        return SessionPlace(self.project, name, name if is_plain else "")
 
 
 class HasPlace(Protocol):

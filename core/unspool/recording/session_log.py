@@ -178,7 +178,7 @@ class SessionLog:
         try:
             with locked(self.calls, str(self.place.log)):
                 copied = fork_events(ActiveLog.read(self), self.calls)
-                place = self.place.sibling(session_id or new_session_id())
+                place = SessionPlace(self.place.project, session_id or new_session_id())
                 log = SessionLog(place, cwd=self._cwd, durable=self.durable, calls=self.calls, clock=self._clock)
                 if place.log.exists():
                     raise Unwritable(f"a session {place.session_id} is there already", path=str(place.log))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from unspool.blobs.calls import Os
 from unspool.errors import BadEvent, NotFound, Unwritable
 from unspool.recording import ActiveLog, SessionLog, SessionPlace, load_runtime_state
 
@@ -110,6 +111,16 @@ def test_a_session_of_any_id_stays_inside_its_project(session_id: str, tmp_path:
     assert [path.parent for path in tmp_path.rglob("*") if path.is_file()] == [tmp_path / "project"]
     assert log.place.results.parent.parent == log.place.project
     assert texts(log) == ["hello"]
+
+
+@pytest.mark.parametrize("name", ["my log é", "..", "_a", "1a2b3c4d.2", "-"])
+def test_a_log_of_any_name_is_gone_on_with_where_it_lies(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "project" / f"{name}.jsonl"
+    SessionLog.at(path).append([user("one")])
+    fork = SessionLog.at(path).fork()
+    assert {each.name for each in path.parent.iterdir()} == {path.name, fork.place.log.name}
+    assert texts(fork) == texts(SessionLog.at(str(path))) == ["one"]
+    assert ActiveLog.read(fork).origins == (name,)
 
 
 def test_an_append_writes_what_is_new_and_hangs_it_on_the_last_event(log: SessionLog) -> None:
@@ -267,6 +278,22 @@ def test_a_log_that_was_taken_away_is_begun_anew(log: SessionLog) -> None:
     log.place.project.rmdir()
     assert log.append([user("two")])[0]["parentUuid"] is None
     assert texts(log) == ["two"]
+
+
+def test_a_log_that_is_moved_while_its_lock_is_waited_for_is_begun_anew(log: SessionLog, tmp_path: Path) -> None:
+    log.append([user("one")])
+
+    class Overtaken(Os):
+        """Gets the lock when the log was moved away meanwhile."""
+
+        def lock(self, descriptor: int) -> None:
+            super().lock(descriptor)
+            if not (tmp_path / "moved").exists():
+                log.place.log.rename(tmp_path / "moved")
+
+    SessionLog(log.place, cwd=CWD, calls=Overtaken()).append([user("two")])
+    assert texts(log) == ["two"]
+    assert (tmp_path / "moved").read_bytes().count(b"\n") == 1
 
 
 def test_a_link_in_the_place_of_a_log_is_not_written_through(log: SessionLog, tmp_path: Path) -> None:
