@@ -206,7 +206,6 @@ class Builder:
         """
         twin = copy(self)
         twin.columns, twin.stored = self.columns.resized(), self.stored.copy()
-        self.turn += 1
         for row in rows:
             piece, read = records.piece(row), records.reader(row)
             twin.columns.flags[row] &= ~(_MISSING | _PERSISTED)
@@ -214,6 +213,7 @@ class Builder:
             twin.stored.pop(row, None)
             sizes = twin._saved(piece, row, read, *_measured(text_of(piece, read)))
             twin.columns.bytes[row], twin.columns.lines[row] = sizes
+        self.turn += 1
         return twin
 
     def _locate(self, piece: Piece) -> Located | None:

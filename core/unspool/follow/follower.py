@@ -75,6 +75,7 @@ class Follower:
         self._census = Census()
         self._tails: OrderedDict[SessionRef, _Open] = OrderedDict()
         self._folders: list[str] = []
+        self._lying: dict[tuple[int, int], str] | None = None
         self._again: set[str] = set()
         self._unlisted: set[ScanError] = set()
         self._told_reason: str | None = None
@@ -89,6 +90,7 @@ class Follower:
         if not self._begun:
             return self._begin()
         tick = TICK if self._watch.reason is None else POLLED_TICK
+        self._lying = None
         hints = self._watch.wait(min(tick, 0.001 if self._again else tick) if wait is None else wait)
         events = list(self._arm(anew=bool(hints) or self._now() >= self._scan_at))
         again, self._again = self._again, set()
@@ -295,12 +297,11 @@ class Follower:
         return self._places.open(found, known.ref)
 
     def _find(self, device: int, inode: int) -> str | None:
-        """Return where a file went: it may lie anywhere under the roots."""
-        for source in self._places.sources(None, []):
-            stamp = stamp_of(source.path)
-            if stamp is not None and stamp[:2] == (device, inode):
-                return source.path
-        return None
+        """Return where a file went: it may lie anywhere under the roots, which are listed once in a step."""
+        if self._lying is None:
+            paths = [source.path for source in self._places.sources(None, [])]
+            self._lying = {stamp[:2]: path for path in paths if (stamp := stamp_of(path)) is not None}
+        return self._lying.get((device, inode))
 
     def _poll(self, opened: _Open, *, side_files: bool = False) -> list[AnyEvent]:
         turn = opened.tail.poll(side_files=side_files)

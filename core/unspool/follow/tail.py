@@ -124,7 +124,7 @@ class Tail:
         before = self.view
         try:
             self.view = before.refreshed()
-        except (SourceChanged, Unreadable):
+        except (SourceChanged, Unreadable, OSError):
             return self._again(self.path, "rewritten", stamp)
         if self.view is before:
             return None
@@ -221,8 +221,13 @@ class Tail:
         if began < self._sides_at and not asked:
             return None
         changed_at = self.view.side_files_changed_at()
-        view, rows = self.view.resaved(missing=changed_at != self._sides)
-        self.view, self._sides = view, changed_at
+        view, rows = self.view, tuple[int, ...]()
+        try:
+            view, rows = view.resaved(missing=changed_at != self._sides)
+        except SourceChanged:
+            pass  # the next look tells what became of the session itself
+        else:
+            self.view, self._sides = view, changed_at
         ended = self._now()
         self._sides_at = ended + max(SIDE_FILES_EVERY, COST_RATIO * (ended - began))
         return Turn(view, view.rows, rows) if rows else None
