@@ -12,7 +12,6 @@ from typing import Any, Final
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats.fields import items, milliseconds
 from unspool.formats.minicode import MINICODE
-from unspool.recording.side_file import safe_name
 from unspool.retention.folder import Folder, Identity, identity_of
 from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.identity import Identity as Snapshot
@@ -120,7 +119,7 @@ def _take(record: Mapping[str, Any], facts: LogFacts) -> None:
     if time is not None:
         facts.recorded = max(time, facts.recorded or time)
     origins = record.get("forkedFrom")
-    facts.pointers.update(safe_name(text).casefold() for text in items(origins) if isinstance(text, str))
+    facts.pointers.update(name.casefold() for name in items(origins) if isinstance(name, str))
     facts.pointers.update(name for text in leaves(record) for name in pointers_of(text))
 
 
