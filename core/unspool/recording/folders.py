@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -13,22 +13,13 @@ from unspool.blobs.calls import Os
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY
 
 
-def make_folder(calls: Os, folder: Path) -> list[Path]:
-    """Make a folder and those above it that are missing; return those that got a new name in them. Raises `OSError`."""
+def make_folder(calls: Os, folder: Path) -> None:
+    """Make a folder and those above it that are missing, without flushing their names. Raises `OSError`."""
     if folder.exists():
-        return []
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
-    for each in reversed(missing):
+        return
+    for each in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
         with contextlib.suppress(FileExistsError):
             calls.mkdir(str(each))
-    return [each.parent for each in missing]
-
-
-def flush_folders(calls: Os, folders: Iterable[Path]) -> None:
-    """Make the names in folders outlive a loss of power. Raises `OSError`."""
-    for folder in folders:
-        with open_folder(calls, folder) as descriptor:
-            calls.fsync(descriptor)
 
 
 @contextlib.contextmanager

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, Self
 
 from unspool.blobs.calls import OS, Os
+from unspool.blobs.folder import make_folder as make_durable_folder
 from unspool.errors import BadEvent, NotFound, Unwritable
 from unspool.ids import EntryRange
 from unspool.recording.active_log import ActiveLog
 from unspool.recording.clearing import Cleared, clear
 from unspool.recording.event import Event, chained, enveloped, events_of, line_of, time_label
-from unspool.recording.folders import flush_folders, make_folder
+from unspool.recording.folders import make_folder
 from unspool.recording.forks import fork_events
 from unspool.recording.log_file import append, locked
 from unspool.recording.log_lines import last_event, reader
@@ -70,7 +71,7 @@ class SessionLog:
         self._cwd = cwd
         self._clock = clock
         self._end: _End | None = None
-        self._unflushed = [place.project]
+        self._is_named = False
         self._spans = itertools.count()
         self._mutex = threading.Lock()
 
@@ -195,7 +196,7 @@ class SessionLog:
         Says what stayed and for whom. Nothing happens when there is no session. Raises `Unwritable`.
         """
         with self._mutex:
-            self._end = None
+            self._end, self._is_named = None, False
             try:
                 return clear(self.place, self.calls)
             except OSError as error:
@@ -233,7 +234,7 @@ class SessionLog:
         with contextlib.ExitStack() as stack:
             for _ in range(_TRIES):
                 if create:
-                    self._unflushed += make_folder(self.calls, self.place.project)
+                    make_folder(self.calls, self.place.project)
                 try:
                     descriptor = stack.enter_context(locked(self.calls, str(self.place.log), create=create))
                 except FileNotFoundError:
@@ -253,10 +254,11 @@ class SessionLog:
         return written
 
     def _flush(self, descriptor: int) -> None:
-        """Flush the log, and once the folders that it came into by its first event."""
+        """Flush the log, and once its name and those of the folders above it, whoever made them."""
         self.calls.fsync(descriptor)
-        flush_folders(self.calls, dict.fromkeys(self._unflushed))
-        self._unflushed = []
+        if not self._is_named:
+            make_durable_folder(self.calls, str(self.place.project))
+            self._is_named = True
 
     def _end_of(self, descriptor: int) -> _End:
         """Return the end of the log, which is looked for only when somebody else wrote last."""

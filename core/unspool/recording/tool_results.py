@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from unspool.blobs.calls import OS, Os
+from unspool.blobs.folder import make_folder
 from unspool.blobs.new_file import write_new
 from unspool.errors import BlobConflict
-from unspool.recording.folders import make_folder, open_folder
+from unspool.recording.folders import open_folder
 from unspool.recording.replacement_state import ReplacementState
 from unspool.recording.result_text import ResultText, read_result
 from unspool.recording.side_file import ENDINGS, is_name_of, safe_name, second_name
@@ -189,7 +190,7 @@ class ToolResultStore:
 
     def _write(self, tool_use_id: str, saved: str, ending: str) -> Path:
         """Write a result's file; another content that is there already keeps its name. Return the path."""
-        make_folder(self._calls, self.folder)
+        make_folder(self._calls, str(self.folder))
         data = utf8(saved)
         with open_folder(self._calls, self.folder) as folder:
             name = f"{safe_name(tool_use_id)}{ending}"

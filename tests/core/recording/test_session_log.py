@@ -261,6 +261,7 @@ def test_a_torn_tail_never_swallows_the_next_event(log: SessionLog) -> None:
     after = log.append([user("two")])
     assert after[0]["parentUuid"] == said[0]["uuid"]
     assert texts(log) == ["one", "two"]
+    assert json.loads(log.place.log.read_bytes().split(b"\n")[2]) == after[0], "on a line of its own"
 
 
 def test_an_end_that_is_whole_but_for_its_line_end_is_an_event(log: SessionLog) -> None:
