@@ -38,8 +38,11 @@ TICK: Final = 0.1
 POLLED_TICK: Final = 0.02
 """The same while the system tells nothing."""
 
-AUDIT_EVERY: Final = 5.0
+AUDIT_EVERY: Final = 2.0
 """Seconds between two full looks at what there is, at least: hints can be lost."""
+
+HINTS_LATE: Final = 1.0
+"""Seconds after which a change that a full look found should have been told."""
 
 POLL_EVERY: Final = 0.5
 POLL_AT_MOST: Final = 2.0
@@ -75,6 +78,8 @@ class Follower:
         self._census = Census()
         self._tails: OrderedDict[SessionRef, _Open] = OrderedDict()
         self._folders: list[str] = []
+        self._untold: dict[str, float] = {}
+        self._catching_up = False
         self._lying: dict[tuple[int, int], str] | None = None
         self._again: set[str] = set()
         self._unlisted: set[ScanError] = set()
@@ -91,7 +96,9 @@ class Follower:
             return self._begin()
         tick = TICK if self._watch.reason is None else POLLED_TICK
         self._lying = None
-        hints = self._watch.wait(min(tick, 0.001 if self._again else tick) if wait is None else wait)
+        self._check_hints(
+            hints := self._watch.wait(min(tick, 0.001 if self._again else tick) if wait is None else wait)
+        )
         events = list(self._arm(anew=bool(hints) or self._now() >= self._scan_at))
         again, self._again = self._again, set()
         for path in sorted(hints | again):
@@ -126,7 +133,7 @@ class Follower:
         """
         self._folders = self._places.folders() if anew else self._folders
         if self._watch.arm(self._folders):
-            self._scan_at = 0.0
+            self._scan_at, self._catching_up = 0.0, True
         if self._watch.reason != self._told_reason:
             self._told_reason = self._watch.reason
             yield Polling(self._told_reason)
@@ -149,11 +156,25 @@ class Follower:
         """Look at everything."""
         events: list[AnyEvent] = []
         for source in self._listed(None, events):
-            events += self._seen(source)
+            found = self._seen(source)
+            if found and not self._catching_up:
+                self._untold.setdefault(source.path, self._now())
+            events += found
         for known in list(self._census.known.values()):
             if stamp_of(known.path) is None:
                 events += self._look(known)
+        self._catching_up = False
         return events
+
+    def _check_hints(self, hints: Iterable[str]) -> None:
+        """Ask for hints anew when a change that was found without one is not told later either."""
+        if self._untold:
+            for path in hints:
+                self._untold.pop(path, None)
+            late = [path for path, found_at in self._untold.items() if self._now() - found_at > HINTS_LATE]
+            if late:
+                self._untold.clear()
+                self._watch.distrust(f"nothing told that {late[0]} changed")
 
     def _look_at(self, path: str, *, again: bool) -> list[AnyEvent]:
         """Look where a hint points: at a file that is known, or at what lies there, and once more with the next step.

@@ -60,10 +60,13 @@ Notify = Callable[[Sequence[str]], Notifier]
 
 
 def system_notifier(folders: Sequence[str]) -> Notifier:
-    """Ask the system; raises when it has nothing left to watch with."""
+    """Ask the system; raises when it has nothing left to watch with. A folder that may not be read is passed over."""
     from watchfiles._rust_notify import RustNotify
 
-    return RustNotify(list(folders), False, False, 0, True, True)
+    try:
+        return RustNotify(list(folders), False, False, 0, True, False)
+    except PermissionError:  # only then: to be lenient with folders hides that a limit was reached
+        return RustNotify(list(folders), False, False, 0, True, True)
 
 
 class Watch:
@@ -119,6 +122,11 @@ class Watch:
             raise KeyboardInterrupt
         return {path for _, path in told} if isinstance(told, set) else set()
 
+    def distrust(self, reason: str) -> None:
+        """Begin anew with the next `arm`, for something changed of which nothing was told: a limit may be reached."""
+        if self._notifier is not None:
+            self._fail(reason)
+
     def close(self) -> None:
         """Let the system's handles go; `arm` takes them again."""
         if self._notifier is not None:
@@ -135,7 +143,7 @@ class Watch:
             self._give_up(reason)
 
     def _give_up(self, reason: str) -> None:
-        self.reason = " ".join(reason.split())
+        self.reason = " ".join(reason.partition(" about [")[0].split())
         self._again_at = self._now() + ARM_AGAIN_AFTER
 
 

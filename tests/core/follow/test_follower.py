@@ -14,7 +14,7 @@ from tests.core.follow.test_watch import Never, Notices
 from tests.core.views.growing import answered, called, said
 from unspool.columns.side_files import SideFiles
 from unspool.follow.events import AnyEvent, EvidenceAdded, SessionAppeared
-from unspool.follow.follower import AUDIT_EVERY, OPEN_SESSIONS, POLL_AT_MOST, Follower
+from unspool.follow.follower import AUDIT_EVERY, HINTS_LATE, OPEN_SESSIONS, POLL_AT_MOST, Follower
 from unspool.follow.watch import Watch
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.piece import ToolPart
@@ -130,6 +130,23 @@ def test_lost_hints_cost_time_until_everything_is_looked_at(stage: Stage) -> Non
     stage.home.write("b.jsonl", ONE)
     assert stage.step() == []
     assert sorted(told(stage.audit())) == ["evidence claude:a E1.0", "evidence claude:b E0.0", "session claude:b"]
+
+
+def test_a_change_that_nothing_told_makes_the_system_be_asked_anew(stage: Stage) -> None:
+    path = stage.home.write("a.jsonl", ONE)
+    stage.step()
+    asked = len(stage.notices.asked)
+    stage.home.write("a.jsonl", said(1, "told late") + b"\n")
+    stage.audit()
+    stage.step(path)
+    stage.clock.now += HINTS_LATE + 0.1
+    stage.step()
+    assert len(stage.notices.asked) == asked
+    stage.home.write("a.jsonl", said(2, "never told") + b"\n")
+    stage.audit()
+    stage.clock.now += HINTS_LATE + 0.1
+    stage.notices.refusal = OSError(28, "limit reached")
+    assert told([*stage.step(), *stage.step()]) == ["polling"]
 
 
 def test_polling_is_said_once_and_finds_everything_in_time(stage: Stage) -> None:

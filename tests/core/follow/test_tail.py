@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -281,6 +282,7 @@ def test_a_session_grows_on_after_its_saved_output_did(saving: Saving) -> None:
 
 
 def test_a_thousand_replacements_leave_no_descriptor_and_no_thread_behind(file: Followed) -> None:
+    gc.collect()  # what other tests left behind
     before = len(os.listdir("/dev/fd")), threading.active_count()
     for number in range(1_000):
         other = file.path.with_name("other.tmp")
