@@ -156,7 +156,7 @@ def explore(act: Callable[[Run], None], calls: RecordingOs, home: Path) -> Tally
     root = home / "agent" / "blobs"
     run = Run(calls, FileBlobStore(root, calls=calls), home / "log")
     act(run)
-    calls.look()  # what was acknowledged last must be there from now on
+    calls.note()  # what was acknowledged last must be there from now on
     faults = [_faults(run, safe, _below(home, state), home / "found") for safe, state in calls.found]
     return Tally(calls.looks, len(faults), *(sum(column) for column in zip(*faults, strict=True)))
 

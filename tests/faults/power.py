@@ -87,13 +87,13 @@ class RecordingOs(Os):
             inode = os.fstat(descriptor).st_ino
             self.disk.content[inode] = self.disk.flushed[inode] = b""
             self.disk.rename(full, inode)
-            self.look()
+            self.note()
         return descriptor
 
     def write(self, descriptor: int, data: bytes | memoryview) -> int:
         written = super().write(descriptor, data)
         self.disk.content[os.fstat(descriptor).st_ino] += bytes(data[:written])
-        self.look()
+        self.note()
         return written
 
     def fsync(self, descriptor: int) -> None:
@@ -102,27 +102,27 @@ class RecordingOs(Os):
             self.disk.flushed[inode] = self.disk.content[inode]
         else:
             self.disk.flush_folder(self._paths[descriptor])
-        self.look()
+        self.note()
 
     def mkdir(self, path: str, *, dir_fd: int | None = None) -> None:
         assert dir_fd is None, "folders are made by their whole path"
         super().mkdir(path)
         self.disk.folders.add(path)
         self.disk.rename(path, os.stat(path).st_ino)
-        self.look()
+        self.note()
 
     def link(self, source: str, target: str, *, dir_fd: int) -> None:
         super().link(source, target, dir_fd=dir_fd)
         folder = self._paths[dir_fd]
         self.disk.rename(os.path.join(folder, target), self.disk.names[os.path.join(folder, source)])
-        self.look()
+        self.note()
 
     def unlink(self, name: str, *, dir_fd: int) -> None:
         super().unlink(name, dir_fd=dir_fd)
         self.disk.rename(os.path.join(self._paths[dir_fd], name), None)
-        self.look()
+        self.note()
 
-    def look(self) -> None:
+    def note(self) -> None:
         """Add every state in which the disk may be found now."""
         for state in self.disk.states():
             self.found[self.acknowledged, state] = None
