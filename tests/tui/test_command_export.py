@@ -69,8 +69,8 @@ def test_a_dash_means_standard_output_on_a_terminal_too(ref: str, tmp_path: Path
 def test_the_file_tells_the_format_unless_one_is_named(ref: str) -> None:
     assert unspool("export", ref, "-o", "a.html").code == 0
     assert Path("a.html").read_text().startswith("<!doctype html>")
-    assert unspool("export", ref, "-o", "b.html", "--format", "json").code == 0
-    assert json.loads(Path("b.html").read_text())["session"]["ref"].startswith("claude:dddd0000")
+    assert unspool("export", ref, "-o", "b", "--format", "json").code == 0
+    assert json.loads(Path("b").read_text())["session"]["ref"].startswith("claude:dddd0000")
 
 
 def test_a_file_is_replaced_only_by_force(ref: str) -> None:

@@ -95,3 +95,70 @@ def test_an_interrupted_doctor_ends_its_line_of_progress(ref: str, monkeypatch: 
     monkeypatch.setattr(doctor.Output, "progress", lambda self, text: told.append(text))
     assert main(["doctor"]) == 130
     assert told == ["reading: 1 of 2 sessions", None]
+
+
+def test_a_tool_that_a_session_does_not_have_is_answered_with_those_it_has(ref: str) -> None:
+    assert unspool("evidence", ref, "--tool", "basj").err == "no tool 'basj' here; did you mean Bash?\n"
+    assert unspool("evidence", ref, "--tool", "Weld").err == "no tool 'Weld' here; there are Bash\n"
+    assert unspool("evidence", ref, "--tool", "BASH").code == 0
+
+
+def test_a_filter_that_leaves_nothing_names_the_command_that_shows_all(ref: str) -> None:
+    (told,) = [line for line in unspool("evidence", ref, "--kind", "system").err.split("\n") if "fits" in line]
+    command = told.partition("`unspool ")[2].partition("`")[0]
+    assert len(unspool(*command.split(), "--json").rows) == 3
+
+
+@pytest.mark.parametrize("file", ["talk.pdf", "talk.TXT", "some.talk"])
+def test_an_ending_that_is_no_format_is_refused_unless_the_format_is_said(ref: str, tmp_path: Path, file: str) -> None:
+    path = tmp_path / file
+    refused = unspool("export", ref, "-o", path)
+    assert refused.code == 2
+    assert "end FILE so, or say which with --format" in refused.err
+    assert not path.exists()
+    assert unspool("export", ref, "-o", path, "--format", "md").code == 0
+
+
+@pytest.mark.parametrize("file", ["talk", "talk.2026", "talk.md"])
+def test_a_file_without_an_ending_of_another_kind_is_markdown(ref: str, tmp_path: Path, file: str) -> None:
+    assert unspool("export", ref, "-o", tmp_path / file).code == 0
+    assert (tmp_path / file).read_text().startswith("# ")
+
+
+def test_an_ending_and_a_format_that_disagree_are_refused(ref: str, tmp_path: Path) -> None:
+    refused = unspool("export", ref, "-o", tmp_path / "talk.html", "--format", "md")
+    assert refused.code == 2
+    assert refused.err.endswith("talk.html ends as html does, and --format says md; let both say the same\n")
+    assert unspool("export", ref, "-o", tmp_path / "talk.htm", "--format", "html").code == 0
+
+
+def test_a_folder_that_a_session_worked_in_names_the_newest_of_them(home: Path, tmp_path: Path) -> None:
+    project = tmp_path / "fence"
+    (project / "gate").mkdir(parents=True)
+    for number, text in ((7, "Mend the fence"), (8, "Paint the fence")):
+        lines = Claude(home, Names(number), cwd=str(project))
+        lines.user(text)
+        lines.save()
+    newest = unspool("sessions", "--json").rows[0]["title"]
+    for target in (project, f"{project}/"):
+        answer = unspool("overview", target, "--json")
+        assert [row["excerpt"] for row in answer.rows] == [newest]
+    below = unspool("overview", project / "gate")
+    assert below.code == 2
+    assert "name a session's file, or a folder that one has worked in" in below.err
+
+
+@pytest.mark.parametrize(
+    ("held", "told"), [(b"", "is an empty file"), (b'{"a":1}\n', "is no session that unspool knows")]
+)
+@pytest.mark.parametrize("verb", ["overview", "doctor"])
+def test_a_file_that_is_no_session_is_told_what_one_looks_like(
+    tmp_path: Path, held: bytes, told: str, verb: str
+) -> None:
+    path = tmp_path / "odd.jsonl"
+    path.write_bytes(held)
+    answer = unspool(verb, path)
+    said = answer.out + answer.err
+    assert f"{path} {told}; a session of " in said
+    assert ".jsonl (or .jsonl.zst) of JSON objects" in said
+    assert answer.code == (1 if verb == "doctor" else 2)

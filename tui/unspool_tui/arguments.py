@@ -35,6 +35,9 @@ SHOWN: Final = 60
 LOOKS: Final = ("--theme", "--ascii")
 """Options that say how the app looks."""
 
+NAMED: Final = 12
+"""Names that a line lists: enough to recognise the one that was meant."""
+
 _DIGITS = re.compile(r"[0-9]+\Z")
 _NUMBER = re.compile(r"-[0-9.]*\Z")
 """A lone dash, or what is more likely looked for than an option."""
@@ -168,6 +171,21 @@ def at_most(most: int, advice: str) -> Callable[[str], int]:
         return number
 
     return parse
+
+
+def nearest(word: str, there: Sequence[str]) -> str:
+    """Say which names there are, those first that are like a wrong one."""
+    import difflib
+
+    if not there:
+        return "there are none"
+    plain = {name.casefold(): name for name in there}
+    close = [plain[each] for each in difflib.get_close_matches(word.casefold(), list(plain), 3, 0.5)]
+    close += [name for name in there if word.casefold() in name.casefold() and name not in close]
+    if close:
+        return f"did you mean {' or '.join(close[:3])}?"
+    more = f" and {len(there) - NAMED:,} more" if len(there) > NAMED else ""
+    return f"there are {', '.join(there[:NAMED])}{more}"
 
 
 def filter_of(arguments: argparse.Namespace, **more: Any) -> Filter:

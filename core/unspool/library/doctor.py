@@ -13,7 +13,7 @@ from unspool.library.glance import Glances
 from unspool.library.misread import Misread, Progress, Views, glanced, misread
 from unspool.library.roots import RootReport, homes_of
 from unspool.stores.base import DEPTH
-from unspool.stores.discovery import UNKNOWN
+from unspool.stores.discovery import UNKNOWN, why_no_session
 from unspool.stores.minicode import MINICODE_STORE
 from unspool.stores.minicode_left import LeftBehind, Reason, left_behind
 
@@ -75,11 +75,15 @@ def _of_root(report: RootReport) -> Iterator[DoctorLine]:
     if report.found:
         what = ", ".join(f"{count} {agent} {'log' if count == 1 else 'logs'}" for agent, count in report.found.items())
         yield DoctorLine("found", f"{report.path}: {what}", report.path)
-    else:
+    elif report.errors or not os.path.isfile(report.path):
         yield DoctorLine("missing", f"{report.path}: no session in it", report.path)
+    else:
+        yield DoctorLine("unread", f"{report.path} {why_no_session(report.path)}", report.path)
     for error in report.errors[:LISTED_FAULTS]:
         reason = "no agent that unspool knows writes such a file" if error.reason == UNKNOWN else error.reason
         text = reason if reason.startswith(error.path) else f"{error.path}: {reason}"
+        if error.reason == UNKNOWN and error.path == os.path.realpath(report.path):
+            text = f"{error.path} {why_no_session(error.path)}"
         yield DoctorLine("unread", text, error.path)
     if len(report.errors) > LISTED_FAULTS:
         yield DoctorLine("unread", f"{report.path}: {len(report.errors) - LISTED_FAULTS} more like these", report.path)

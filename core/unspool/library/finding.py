@@ -14,7 +14,7 @@ from unspool.library.shelf import Shelf
 from unspool.library.summary import SessionSummary
 from unspool.library.targets import Target, expanded, is_path, matching, one_of, split_target
 from unspool.stores.base import ScanError
-from unspool.stores.discovery import UNKNOWN, discover
+from unspool.stores.discovery import UNKNOWN, discover, why_no_session
 
 
 class Finder:
@@ -66,16 +66,21 @@ class Finder:
     def _here(self) -> Listed:
         """Return the newest session of the project that the folder belongs to: its own, or the nearest above it."""
         folder = os.path.abspath(self._folder or os.getcwd())
-        worked: dict[str, list[SessionSummary]] = {}
-        for summary in self._summaries():
-            if summary.cwd:
-                worked.setdefault(os.path.normpath(summary.cwd), []).append(summary)
+        worked = self._worked()
         nearest = [folder, *map(str, PurePath(folder).parents)]
         near = (summary for each in nearest for summary in worked.get(each, ()))
         return self._newest(near, f"no session has worked in {folder}")
 
+    def _worked(self) -> dict[str, list[SessionSummary]]:
+        """Return the sessions by the folder that they worked in, newest first."""
+        worked: dict[str, list[SessionSummary]] = {}
+        for summary in self._summaries():
+            if summary.cwd:
+                worked.setdefault(os.path.normpath(summary.cwd), []).append(summary)
+        return worked
+
     def _file(self, path: str) -> Listed:
-        """Return the session of a file, or of a folder that holds just one."""
+        """Return the session of a file, of a folder that holds just one, or the newest that worked in a folder."""
         if not os.path.exists(path):
             link = " (a link to nothing)" if os.path.lexists(path) else ""
             raise NotFound(f"no such file or folder: {path}{link}")
@@ -86,6 +91,9 @@ class Finder:
             found = {each.ref: each for each in every if not each.source.is_subagent and each.source.size}
             if found:
                 return found[one_of(sorted(found, key=lambda ref: -found[ref].source.mtime_ns), path)]
+            worked = self._worked().get(os.path.abspath(path))
+            if worked:
+                return self._newest(worked, f"no session has worked in {path}")
             raise nothing_in(path, errors)
         if sources:
             return self._known(named(sources, self._glances)[0])
@@ -105,7 +113,7 @@ def _refusal(path: str, errors: list[ScanError]) -> str:
     if reason.startswith(path):
         return reason
     if reason == UNKNOWN:
-        return f"{path} is no session of an agent that unspool knows; `unspool doctor` says what it looks for"
+        return f"{path} {why_no_session(path)}"
     return f"{path} cannot be read: {reason}"
 
 
@@ -114,5 +122,7 @@ def nothing_in(path: str, errors: Sequence[ScanError]) -> Unreadable:
     own = next((error.reason for error in errors if os.path.realpath(error.path) == os.path.realpath(path)), None)
     if own is not None:
         return Unreadable(f"{path} cannot be read: {own}; check its permissions", path=path)
-    other = f"; {len(errors)} files in it are not known: `unspool doctor --root {path}` names them" if errors else ""
-    return Unreadable(f"{path} holds no session that unspool knows; name a session's file{other}", path=path)
+    unknown = "1 file in it is" if len(errors) == 1 else f"{len(errors)} files in it are"
+    other = f"; {unknown} not known: `unspool doctor {path}` says more" if errors else ""
+    elsewhere = "name a session's file, or a folder that one has worked in"
+    return Unreadable(f"{path} holds no session that unspool knows; {elsewhere}{other}", path=path)

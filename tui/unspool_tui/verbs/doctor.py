@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
+    parser.add_argument("targets", nargs="*", metavar="FILE|DIR", help="only these, as with --root; without one all")
     parser.add_argument("--blobs", metavar="DIR", help="look at the stored outputs in DIR instead, every one whole")
     parser.add_argument("--quick", action="store_true", help="read only heads and tails, not every session whole")
 
 
 def run(command: Command) -> int:
     """Print one line per finding."""
+    command.arguments.root += command.arguments.targets
     try:
         lines = _lines(command)
     finally:

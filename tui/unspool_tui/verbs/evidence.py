@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from unspool.errors import BadQuery
-from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of, positive
+from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of, nearest, positive
 from unspool_tui.calls import call_told
 from unspool_tui.command import FOUND, NOTHING, Command
 from unspool_tui.notices import tell_of
@@ -111,12 +111,23 @@ def _print(command: Command, pages: Pages) -> None:
         for line in evidence_rows(page.items, calls, whole_names=not output.terminal):
             output.row(line)
     if not pages.shown:
-        every = sum(view.counts.total for view, _ in pages.each)
-        output.note(f"no piece fits; {counted(every, 'piece')} in all, --all shows every one")
+        output.note(_why_none(command, [view for view, _ in pages.each]))
     if pages.next:
         output.left_out(f"{pages.shown:,} of {counted(pages.total, 'row')} shown; --after {pages.next} goes on")
     for view, _ in pages.each:
         tell_of(view, output)
+
+
+def _why_none(command: Command, views: Sequence[SessionView]) -> str:
+    """Say why nothing fits: a tool that the session does not have, else how many pieces there are."""
+    there = list(dict.fromkeys(tool for view in views for tool in view.tool_counts()))
+    wanted = {name for given in command.arguments.tool for name in given.split(",") if name}
+    known = {tool.casefold() for tool in there}
+    strange = sorted(name for name in wanted if name.casefold() not in known)
+    if strange:
+        return f"no tool {', '.join(map(repr, strange))} here; {nearest(strange[0], there)}"
+    every = sum(view.counts.total for view in views)
+    return f"no piece fits; `unspool evidence {views[-1].ref} --all` shows all {every:,}"
 
 
 def _calls(view: SessionView, rows: Sequence[Evidence]) -> dict[EvidenceId, str]:

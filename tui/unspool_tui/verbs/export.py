@@ -70,10 +70,16 @@ def _format(command: Command) -> ExportFormat:
     from unspool.export import format_of
 
     given: ExportFormat | None = command.arguments.format
-    path = command.arguments.file
+    path: str | None = command.arguments.file
     if given is None and path is None and command.output.json and not sys.stdout.isatty():
         return "json"
-    return given or (format_of(path) if path else None) or "md"
+    named = format_of(path) if path else None
+    ending = os.path.splitext(path)[1] if path else ""
+    if named is not None and given not in (None, named):
+        raise UsageError(f"{path} ends as {named} does, and --format says {given}; let both say the same")
+    if named is None and given is None and ending[1:].isalpha():
+        raise UsageError(f"an export is {', '.join(FORMATS)}, not {ending}; end FILE so, or say which with --format")
+    return given or named or "md"
 
 
 def _path(command: Command, view: SessionView) -> str:

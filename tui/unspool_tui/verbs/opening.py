@@ -24,8 +24,7 @@ def run(command: Command) -> int:
     """Run the app until the person leaves it; a target that cannot be opened is told before the screen changes."""
     library, target = command.library, command.arguments.target
     if target and os.path.isdir(target) and target != ".":
-        library = _folder(target)
-        target = target if _is_one(library) else None
+        library, target = _folder(library, target)
     elif target is not None:
         library.resolve_target(target)
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
@@ -41,12 +40,15 @@ def _is_one(library: Library) -> bool:
     return [report.found for report in library.scanned()] == [{"blobs": 1}]
 
 
-def _folder(path: str) -> Library:
-    """Return the sessions of a folder; raises `Unreadable` when it has none."""
-    from unspool.library import open_library
-    from unspool.library.finding import nothing_in
+def _folder(library: Library, path: str) -> tuple[Library, str | None]:
+    """Return the sessions that a folder holds, else all, to begin with the newest that worked in the folder.
 
-    library = open_library([path])
-    if not any(report.found for report in library.scanned()):
-        raise nothing_in(path, [error for report in library.scanned() for error in report.errors])
-    return library
+    Raises `Unreadable` when there is none of either.
+    """
+    from unspool.library import open_library
+
+    held = open_library([path])
+    if any(report.found for report in held.scanned()):
+        return held, path if _is_one(held) else None
+    library.resolve_target(path)
+    return library, path
