@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import unspool
+import unspool.recording
 
 
 def test_public_names_are_listed_in_order_and_once() -> None:
@@ -41,6 +42,17 @@ STORED_OUTPUTS = """
 @pytest.mark.parametrize("name", STORED_OUTPUTS.split())
 def test_all_that_stores_outputs_and_looks_into_them_is_offered(name: str) -> None:
     assert name in unspool.__all__
+
+
+RECORDING = (
+    "ActiveLog ReplacementState ResultLimits SessionLog ToolResult ToolResultStore load_runtime_state load_transcript"
+)
+
+
+@pytest.mark.parametrize("name", RECORDING.split())
+def test_all_that_records_a_session_and_goes_on_with_it_is_offered(name: str) -> None:
+    assert name in unspool.__all__
+    assert name in unspool.recording.__all__
 
 
 def test_a_name_is_imported_when_it_is_first_asked_for() -> None:
