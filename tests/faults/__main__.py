@@ -25,6 +25,9 @@ from tests.faults.log_kill import campaign as killed_writers
 from tests.faults.log_kill import kill_and_go_on, length_of_last_words
 from tests.faults.log_writers import look, write_at_once
 from tests.faults.power import RecordingOs
+from tests.faults.retention_failing import fail_each_call as fail_each_removal
+from tests.faults.retention_swaps import campaign as swap_links
+from tests.faults.retention_swaps import follow_paths
 from tests.faults.steps import delete, die_at_each_step, store
 
 PLACES = (tempfile.gettempdir(), IN_MEMORY)
@@ -48,6 +51,7 @@ def main() -> int:
     arguments.add_argument("--ids", type=int, default=1_000_000, help="ids to be made by 8 processes")
     arguments.add_argument("--events", type=int, default=2_000, help="events that each writer of a log appends")
     arguments.add_argument("--longest", type=int, default=3, help="runs behind one another before the power is cut")
+    arguments.add_argument("--applications", type=int, default=100_000, help="of plans while folders are swapped")
     given = arguments.parse_args()
     if unknown := set(given.campaigns) - set(CAMPAIGNS):
         arguments.error(f"no campaign {min(unknown)!r}")
@@ -172,6 +176,25 @@ def log(given: argparse.Namespace) -> bool:
     return all(good)
 
 
+def retention(given: argparse.Namespace) -> bool:
+    """Retention whose calls fail, and retention while folders are swapped for links."""
+    good = []
+    with tempfile.TemporaryDirectory(dir=IN_MEMORY if os.path.isdir(IN_MEMORY) else None) as home:
+        for arm in ARMS:
+            with timed():
+                failed = fail_each_removal(Path(home) / arm, errno.EIO, arm)
+                print(f"retention, calls fail {arm}: {failed}", end="")
+            good.append(not failed.bad)
+        with timed():
+            control = swap_links(Path(home) / "control", given.applications, follow_paths)
+            print(f"retention, links put in its way, control by paths: {control}", end="")
+        with timed():
+            found = swap_links(Path(home) / "swaps", given.applications)
+            print(f"retention, links put in its way: {found}", end="")
+        good.append(bool(control.harmed) and not found.harmed and found.gone > 0)
+    return all(good)
+
+
 CAMPAIGNS: dict[str, Callable[[argparse.Namespace], bool]] = {
     "power": power,
     "steps": steps,
@@ -179,6 +202,7 @@ CAMPAIGNS: dict[str, Callable[[argparse.Namespace], bool]] = {
     "kill": kill,
     "ids": ids,
     "log": log,
+    "retention": retention,
 }
 
 
