@@ -149,7 +149,8 @@ def test_a_folder_that_a_session_worked_in_names_the_newest_of_them(home: Path, 
 
 
 @pytest.mark.parametrize(
-    ("held", "told"), [(b"", "is an empty file"), (b'{"a":1}\n', "is no session that unspool knows")]
+    ("held", "told"),
+    [(b"", "is an empty file, no session"), (b'{"a":1}\n', "is no session of an agent that unspool knows")],
 )
 @pytest.mark.parametrize("verb", ["overview", "doctor"])
 def test_a_file_that_is_no_session_is_told_what_one_looks_like(
@@ -159,6 +160,6 @@ def test_a_file_that_is_no_session_is_told_what_one_looks_like(
     path.write_bytes(held)
     answer = unspool(verb, path)
     said = answer.out + answer.err
-    assert f"{path} {told}; a session of " in said
+    assert f"{path} {told}; one of " in said
     assert ".jsonl (or .jsonl.zst) of JSON objects" in said
     assert answer.code == (1 if verb == "doctor" else 2)

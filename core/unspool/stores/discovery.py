@@ -27,12 +27,13 @@ UNKNOWN: Final = "no session that unspool knows"
 def why_no_session(path: str) -> str:
     """Say what is wrong with a file that no agent is known to write, and what a session looks like."""
     agents = ", ".join(sorted(store.agent for store in STORES if store is not BLOBS_STORE))
-    looks = f"a session of {agents} is a .jsonl (or .jsonl.zst) of JSON objects, as the agent wrote them"
+    looks = f"one of {agents} is a .jsonl (or .jsonl.zst) of JSON objects, as the agent wrote them"
     try:
         empty = os.path.isfile(path) and not os.path.getsize(path)
     except OSError:
         empty = False
-    return f"is an empty file; {looks}" if empty else f"is no session that unspool knows; {looks}"
+    what = "an empty file, no session" if empty else "no session of an agent that unspool knows"
+    return f"is {what}; {looks}"
 
 
 def discover(root: str, *, errors: list[ScanError], depth: int = DEPTH) -> Iterator[SourceFile]:
