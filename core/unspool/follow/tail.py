@@ -15,6 +15,7 @@ from typing import Final
 
 from unspool.errors import SourceChanged, Unreadable
 from unspool.follow.events import Event, Gone, How, LineUnreadable, Moved, Pending, Replaced, Truncated
+from unspool.sources.document import ENDING
 from unspool.sources.zstd import SUFFIX
 from unspool.views.view import SessionView
 
@@ -158,6 +159,8 @@ class Tail:
         kept = view.common_rows(before)
         if kept == view.rows == before.rows and view.same_lines(before):
             return None
+        if kept == before.rows and self.path.endswith(ENDING):
+            return Turn(view, kept, (), self._lines(before))  # a document is written anew when something is added
         ends = [each.id(kept).entry for each in (view, before) if kept < each.rows]
         first = min(ends, default=min(view.entries, before.entries))
         kept = view.nearest_row(first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import sys
 import threading
@@ -17,6 +18,7 @@ from unspool.columns.side_files import SideFiles
 from unspool.follow.events import Gone, LineUnreadable, Moved, Pending, Replaced, Truncated
 from unspool.follow.tail import SIDE_FILES_EVERY, Tail
 from unspool.formats.claude_code import CLAUDE_CODE
+from unspool.formats.codex import CODEX
 from unspool.formats.piece import Flag
 from unspool.stores.artifacts import ArtifactFolder
 from unspool.views.filter import Filter
@@ -305,3 +307,31 @@ def test_an_unfinished_line_is_told_as_far_as_it_is_written(file: Followed) -> N
             stream.write(record[end - 10 : end])
         (turn,) = file.settle()
         assert turn.events == (Pending(REF, (size, size + end)),)
+
+
+def test_a_document_that_is_written_anew_with_more_in_it_has_only_grown(tmp_path: Path) -> None:
+    path = tmp_path / "rollout-1.json"
+    items = [
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": f"p{n}"}]} for n in range(4)
+    ]
+
+    def write(count: int) -> None:
+        other = path.with_suffix(".tmp")
+        other.write_text(
+            json.dumps({"session": {"id": "s", "timestamp": "2025-05-01T10:00:00Z"}, "items": items[:count]})
+        )
+        other.replace(path)
+
+    def reopen(path: str) -> SessionView:
+        return SessionView.open(path, REF, CODEX)
+
+    write(2)
+    tail = Tail(reopen(str(path)), reopen)
+    write(4)
+    turn = tail.poll()
+    assert turn is not None
+    assert (turn.events, turn.kept, turn.view.rows) == ((), 2, 4)
+    write(1)
+    turn = tail.poll()
+    assert turn is not None
+    assert [event.event for event in turn.events] == ["replaced"]
