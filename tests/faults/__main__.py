@@ -34,6 +34,9 @@ PLACES = (tempfile.gettempdir(), IN_MEMORY)
 """Where writers are killed: a disk, and a file system in memory where there is one."""
 
 
+QUICK = IN_MEMORY if os.path.isdir(IN_MEMORY) else None
+"""Where what fails or is cut off is made up, and waits for no disk."""
+
 PROCESSES = 8
 WRITERS = 8
 """Of one log, at once."""
@@ -83,7 +86,7 @@ def power(given: argparse.Namespace) -> bool:
 def _explored(calls: type[RecordingOs], sequences: list[tuple[Act, ...]]) -> Tally:
     tallies = []
     for sequence in sequences:
-        with tempfile.TemporaryDirectory(dir=IN_MEMORY if os.path.isdir(IN_MEMORY) else None) as home:
+        with tempfile.TemporaryDirectory(dir=QUICK) as home:
             tallies.append(explore(_one_after_the_other(sequence), calls(), Path(home)))
     return Tally(*(sum(values) for values in zip(*map(astuple, tallies), strict=True)))
 
@@ -100,7 +103,7 @@ def steps(given: argparse.Namespace) -> bool:
     """A writer that dies before each of its calls."""
     good = []
     for act in (store, delete):
-        with tempfile.TemporaryDirectory() as home, timed():
+        with tempfile.TemporaryDirectory(dir=QUICK) as home, timed():
             found = die_at_each_step(Path(home), act)
             print(f"death at each step of {act.__name__} on {file_system(home)}: {found}", end="")
         good.append(not found.bad)
@@ -113,7 +116,7 @@ def failing(given: argparse.Namespace) -> bool:
     print(f"failing calls: {errors} from {' '.join(CALLS)}; each {', '.join(ARMS)}, n = 1, 2, ... until none fails")
     good = []
     for act in ACTS:
-        with tempfile.TemporaryDirectory() as home, timed():
+        with tempfile.TemporaryDirectory(dir=QUICK) as home, timed():
             cases = itertools.product(ERRORS, ARMS)
             harm = total(fail_each_call(Path(home) / f"{error} {arm}", act, error, arm) for error, arm in cases)
             print(f"failing calls, {act.name}, on {file_system(home)}: {harm}", end="")
@@ -179,7 +182,7 @@ def log(given: argparse.Namespace) -> bool:
 def retention(given: argparse.Namespace) -> bool:
     """Retention whose calls fail, and retention while folders are swapped for links."""
     good = []
-    with tempfile.TemporaryDirectory(dir=IN_MEMORY if os.path.isdir(IN_MEMORY) else None) as home:
+    with tempfile.TemporaryDirectory(dir=QUICK) as home:
         for arm in ARMS:
             with timed():
                 failed = fail_each_removal(Path(home) / arm, errno.EIO, arm)
