@@ -157,11 +157,6 @@ def test_a_mistyped_verb_is_told_its_neighbour(word: str, meant: str) -> None:
     assert f"did you mean `unspool {meant}`?" in refused(unspool(word))
 
 
-@pytest.mark.parametrize("word", ["follow", "demo"])
-def test_a_verb_that_is_still_to_come_says_so(word: str) -> None:
-    assert "is not there yet" in refused(unspool(word))
-
-
 @pytest.mark.parametrize("arguments", [[], ["open"], ["last"], ["open", "last/E0.0"], ["--root", "."]])
 def test_without_a_terminal_the_app_says_so(session: Claude, arguments: list[str], home: Path) -> None:
     assert "needs a terminal" in refused(unspool(*arguments))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -116,6 +117,18 @@ def test_several_edits_of_one_call_are_several_changes() -> None:
     edits = [{"old_string": "a", "new_string": "b"}, {"old_string": "c", "new_string": "d"}]
 
     assert made({"file_path": "a.py", "edits": edits}).changes == 2
+
+
+def test_an_edit_may_be_told_as_a_search_and_what_replaces_it() -> None:
+    told = {"search": "a\nb\n", "replace": "a\nc\n"}
+
+    assert [gutter(line).strip() for line in diff_lines(made({"path": "a.py", **told}))] == ["", "−", "+"]
+    assert made({"path": "a.py", "replacements": [told, told]}).changes == 2
+
+
+@pytest.mark.parametrize("arguments", [{"search": "a"}, {"search": "a", "replace": 3}, {"replacements": [["a", "b"]]}])
+def test_a_search_alone_is_no_edit(arguments: dict[str, Any]) -> None:
+    assert patch_of({"path": "a.py", **arguments}, None, "") is None
 
 
 PATCH = """*** Begin Patch

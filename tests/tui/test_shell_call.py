@@ -19,6 +19,8 @@ from unspool_tui.present.shell_call import command_lines, command_of
         ("local_shell", {"command": ["git", "commit", "-m", "it's"]}, "git commit -m 'it'\"'\"'s'"),
         ("shell", {"command": ["bash", "x.sh", "a b"]}, "bash x.sh 'a b'"),
         ("PowerShell", {"command": "Get-Item ."}, "Get-Item ."),
+        ("run_command", {"command": "npm test"}, "npm test"),
+        ("local_bash", {"command": "make"}, "make"),
     ],
 )
 def test_the_command_is_what_was_written(tool: str, arguments: Any, command: str) -> None:

@@ -23,7 +23,7 @@ from unspool.text import clean
 from unspool_tui.commands import commands_of
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import SessionOpened
+from unspool_tui.messages import DemoBegun, SessionOpened
 from unspool_tui.present import marks
 from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
 from unspool_tui.screens.browse import BrowseScreen
@@ -42,6 +42,7 @@ from unspool_tui.widgets.word_input import WordInput
 
 if TYPE_CHECKING:
     from unspool.library.facade import Library
+    from unspool_tui.demo import Stage
 
 WRONG_USE: Final = 2
 DEALT_WITH_SECONDS: Final = 1.0
@@ -79,6 +80,7 @@ class UnspoolApp(App[int]):
         self._target = target
         self._clock = clock or Clock()
         self.fault: Exception | None = None
+        self.stage: Stage | None = None
         for name, tokens in THEMES.items():
             self.register_theme(_theme(name, dict(tokens)))
         self.theme = "unspool-dark" if self.settings.dark else "unspool-light"
@@ -113,6 +115,16 @@ class UnspoolApp(App[int]):
             more = f"  and {len(faults) - 1} more, see unspool settings" if len(faults) > 1 else ""
             said = clean(f"{faults[0].short}", newline=False)
             screen.say(((f"{marks.ERROR} ", "error bold"), (said, "text"), (more, "muted")), loud=True)
+
+    def on_demo_begun(self, event: DemoBegun) -> None:
+        """Show the session of the scripted agent, over the list that it stands in."""
+        if self.stage is not None:  # the key was pressed twice
+            event.stage.remove()
+            return
+        self.stage = event.stage
+        gateway = Gateway(event.library, self.settings.limits)
+        self.push_screen(SessionsScreen(gateway, self._clock))
+        self.push_screen(BrowseScreen(gateway, str(event.stage.log), clock=self._clock))
 
     def on_session_opened(self, event: SessionOpened) -> None:
         """Remember what is read."""
@@ -214,7 +226,11 @@ def run(library: Library, target: str | None = None, settings: Settings | None =
         os.environ.pop("NO_COLOR", None)
     gc.freeze()  # modules stay: collections that leave them out stop the screen half as long
     app = UnspoolApp(library, target, settings=settings, memory=recall(state) if state else None)
-    code = app.run()
+    try:
+        code = app.run()
+    finally:
+        if app.stage is not None:
+            app.stage.remove()
     if state:
         keep(state, app.memory)
     if app.fault is not None:

@@ -88,6 +88,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "sessions.search": Command("s", "app.search_all", "search all", "Search all sessions"),
     "sessions.live": Command("f", "live", "live only", "Only sessions that still grow"),
     "sessions.open": Command("o", "open_path", "open a path", "Open a file or a folder"),
+    "sessions.demo": Command("d", "demo", "demo", "Watch a scripted agent at work"),
     "sessions.again": Command("r", "again", "look again", "Look again for sessions"),
     "app.help": Command("?", "help", "help", "Show all keys and marks"),
     "app.palette": Command("ctrl+p", "palette", "commands", "Find a command or a session by its name"),
@@ -145,6 +146,7 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("copy.resume",), "copy resume"),
         (("export.open", "pager.open"), "export, pager"),
         (("sessions.open", "sessions.again"), "path, look again"),
+        (("sessions.demo",), "demo"),
         (("app.theme",), "light or dark"),
     ),
 }
@@ -184,7 +186,7 @@ UNLISTED: Final = frozenset(
 BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
     "sessions": ("list.open", "filter.edit", "sessions.search", "sessions.live", "copy.reference", "sessions.open",
                  "export.open", "app.leave"),
-    "empty": ("sessions.open", "sessions.again", "app.leave"),
+    "empty": ("sessions.demo", "sessions.open", "sessions.again", "app.leave"),
     "filter": ("filter.done", "app.back", "filter.complete"),
     "overview": ("list.open", "turn.next", "filter.edit", "error.next", "copy.reference", "pane.next", "pane.zoom",
                  "app.leave"),

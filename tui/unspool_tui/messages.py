@@ -11,11 +11,13 @@ from textual.message import Message
 if TYPE_CHECKING:
     from unspool.export import Exported
     from unspool.ids import EvidenceId, SessionRef
+    from unspool.library.facade import Library
     from unspool.library.summary import SessionSummary
     from unspool.views.evidence import Evidence
     from unspool.views.hits import Hit
     from unspool.views.overview import Overview
     from unspool.views.view import SessionView
+    from unspool_tui.demo import Stage
     from unspool_tui.pager import Scratch
     from unspool_tui.present.cells import Row
     from unspool_tui.present.choosing import Choice
@@ -36,6 +38,14 @@ class SessionsFound(Message):
     summaries: tuple[SessionSummary, ...]
     done: bool
     places: tuple[Place, ...] = ()
+
+
+@dataclass
+class DemoBegun(Message):
+    """The scripted agent plays, and writes a session that a library of its own has."""
+
+    stage: Stage
+    library: Library
 
 
 @dataclass

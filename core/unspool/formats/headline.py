@@ -18,12 +18,12 @@ _SHELLS = frozenset({"bash", "sh", "zsh", "powershell", "pwsh", "cmd"})
 _TELLING = (
     "cmd",
     "command",
+    "pattern",
     "path",
     "file_path",
     "query",
     "queries",
     "url",
-    "pattern",
     "explanation",
     "message",
     "prompt",

@@ -23,6 +23,9 @@ from unspool.views.telling import LINE_CHARACTERS, TAIL_CHARACTERS, first_line, 
 HEAD_BYTES: Final = 65_536
 """Bytes of a side file read for its summary."""
 
+COMPACTED: Final = "context compacted"
+"""The summary of a boundary that says nothing in words: what it tells in members stands in its label."""
+
 
 @dataclass(slots=True, eq=False)
 class Material:
@@ -112,6 +115,8 @@ class Material:
         tool = index.tool(row)
         headline = self._headline(piece, tool, arguments) if part == ToolPart.INPUT else ""
         compaction = self.records.decoded(row)[1].compaction if index.is_compaction(row) else None
+        if compaction is not None and _structure(piece) is not None:
+            head = COMPACTED
         stored = self.stored_blob(row)
         peers = tuple(index.id(peer) for peer in index.peer_rows(row))
         return Evidence(

@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
 from textual.widget import Widget
 
 from unspool.errors import UnspoolError
+from unspool.library.facade import open_library
+from unspool_tui.demo import Stage
 from unspool_tui.gateway.questions import Questions
-from unspool_tui.messages import PathsListed, PreviewRead, SessionLent, SessionMeasured, SessionsFound
+from unspool_tui.messages import DemoBegun, PathsListed, PreviewRead, SessionLent, SessionMeasured, SessionsFound
 from unspool_tui.present.empty_rows import Place
 from unspool_tui.present.preview import details_of, preview_of
 from unspool_tui.present.session_row import Details
-from unspool_tui.worker import Cancelled
+from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:
     from unspool.library.facade import Library
@@ -32,6 +34,18 @@ PATHS_OFFERED: Final = 50
 
 class SessionQuestions(Questions):
     """Questions about sessions, before one is opened."""
+
+    def begin_demo(self, to: Widget) -> None:
+        """Let the scripted agent write a session in a folder of its own: `DemoBegun`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with ExitStack() as held:
+                stage = held.enter_context(Stage())
+                stage.begin()
+                yield DemoBegun(stage, open_library([str(stage.folder)]))
+                held.pop_all()  # somebody has it now
+
+        ask(to, "demo", work, lasting=True)
 
     def list_sessions(self, to: Widget, generation: int) -> None:
         """Look for sessions; `SessionsFound` comes in batches, newest first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,14 +29,22 @@ class Place:
     trouble: str | None = None
 
 
+KEYS: Final = {
+    "sessions.demo": "watch a scripted agent at work; nothing is needed for it",
+    "sessions.open": "open a file or a folder",
+    "sessions.again": "look again",
+}
+"""The commands that lead on, and what they do here."""
+
 WAYS: Final = (
-    ("unspool PATH", "the same from the shell"),
+    ("unspool demo", "the same from the shell"),
+    ("unspool PATH", "one session"),
     ("unspool --root DIR", "look under another home"),
 )
 
 
-def empty_rows(places: Sequence[Place], width: int, height: int, keys: tuple[str, str] = ("o", "r")) -> tuple[Row, ...]:
-    """Return the whole pane, set in the middle; `keys` open a path and look again."""
+def empty_rows(places: Sequence[Place], width: int, height: int, keys: Mapping[str, str]) -> tuple[Row, ...]:
+    """Return the whole pane, set in the middle; `keys` are those that the commands of `KEYS` are bound to."""
     block: list[list[Cell]] = [
         [("No sessions found", "text bold")],
         [("unspool reads what coding agents leave on this machine. It looked here:", "muted")],
@@ -47,14 +55,14 @@ def empty_rows(places: Sequence[Place], width: int, height: int, keys: tuple[str
     if len(places) > PLACES_SHOWN:
         block.append([(f"and {len(places) - PLACES_SHOWN} more", "faint")])
     block.append([])
-    block += [[*fit([(key, "text bold")], 21), (what, "muted")] for key, what in _ways(*keys)]
+    block += [[*fit([(key, "text bold")], 21), (what, "muted")] for key, what in _ways(keys)]
     inset = max(2, (width - room) // 2)
     top = max(1, (height - len(block)) // 2 - 1)
     return (*[()] * top, *(((" " * inset, "text"), *cells) for cells in block))
 
 
-def _ways(opens: str, again: str) -> tuple[tuple[str, str], ...]:
-    return ((opens, "open a file or a folder"), (again, "look again"), ("", ""), *WAYS)
+def _ways(keys: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return (*((keys[name], what) for name, what in KEYS.items()), ("", ""), *WAYS)
 
 
 def _place(place: Place, room: int) -> list[Cell]:

@@ -25,6 +25,9 @@ AROUND: Final = 3
 
 _OLD_KEYS: Final = ("old_string", "oldString", "old_str", "oldText", "old_text")
 _NEW_KEYS: Final = ("new_string", "newString", "new_str", "newText", "new_text", "new_source")
+_SEARCH, _REPLACE = "search", "replace"
+"""Other names of the same two; only both together tell of an edit, for much else is searched."""
+_EDITS_KEYS: Final = ("edits", "replacements")
 _PATH_KEYS: Final = ("file_path", "filePath", "path", "notebook_path", "filename")
 _CONTENT_KEYS: Final = ("content", "file_text", "new_source")
 _PATCH_KEYS: Final = ("input", "patch", "patchText", "patch_text")
@@ -133,8 +136,8 @@ def _called(arguments: Any) -> Iterator[FilePatch]:
     if not isinstance(arguments, Mapping):
         return
     path = _text(arguments, _PATH_KEYS)
-    edits = arguments.get("edits")
-    edited = tuple(_edited([arguments, *(edits if isinstance(edits, list) else [])]))
+    edits: list[Any] = next((arguments[key] for key in _EDITS_KEYS if isinstance(arguments.get(key), list)), [])
+    edited = tuple(_edited([arguments, *edits]))
     if edited:
         yield FilePatch(path, edited)
     elif path and len(arguments) <= _WHOLE_FILE and (content := _text(arguments, _CONTENT_KEYS)):
@@ -143,8 +146,12 @@ def _called(arguments: Any) -> Iterator[FilePatch]:
 
 def _edited(edits: Iterable[Any]) -> Iterator[Hunk]:
     for edit in edits:
-        if isinstance(edit, Mapping) and any(isinstance(edit.get(key), str) for key in _OLD_KEYS):
+        if not isinstance(edit, Mapping):
+            continue
+        if any(isinstance(edit.get(key), str) for key in _OLD_KEYS):
             yield from _compared(_lines(_text(edit, _OLD_KEYS)), _lines(_text(edit, _NEW_KEYS)))
+        elif isinstance(edit.get(_SEARCH), str) and isinstance(edit.get(_REPLACE), str):
+            yield from _compared(_lines(edit[_SEARCH]), _lines(edit[_REPLACE]))
 
 
 def _compared(old: Sequence[str], new: Sequence[str]) -> Iterator[Hunk]:

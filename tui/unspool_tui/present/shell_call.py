@@ -14,7 +14,7 @@ from unspool_tui.present.lines import Line, line_of
 SHELLS: Final = frozenset(
     {
         "bash", "powershell", "shell", "shell_command", "local_shell", "exec_command", "run_terminal_cmd",
-        "run_shell_command",
+        "run_shell_command", "run_command", "local_bash",
     }
 )  # fmt: skip
 """Tools whose main argument is a command line, in lower case."""

@@ -9,6 +9,7 @@ from typing import Final
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
 
 from unspool.library.summary import SessionSummary
 from unspool.text import clean
@@ -55,7 +56,7 @@ class SessionsScreen(SessionTaking):
     WORDS = SESSION_WORDS
     PANES = ("sessions",)
     BINDINGS = bindings(
-        "filter.edit", "sessions.search", "sessions.live", "sessions.again", ("app.leave", "quit")
+        "filter.edit", "sessions.search", "sessions.live", "sessions.again", "sessions.demo", ("app.leave", "quit")
     )  # fmt: skip
 
     def __init__(self, gateway: Gateway, clock: Clock, read_last: Callable[[], str] = str) -> None:
@@ -99,7 +100,7 @@ class SessionsScreen(SessionTaking):
         self._generation += 1
         self._done = False
         self._found = {}
-        self.remove_class("empty")
+        self._take_turns(False)
         self.gateway.list_sessions(self, self._generation)
         self._show()
 
@@ -176,6 +177,15 @@ class SessionsScreen(SessionTaking):
         line.write(with_word(line.words, "is", None if live else "live"))
         self._show()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Say whether an action does something here: the demo is for who has no session."""
+        return self.has_class("empty") if action == "demo" else super().check_action(action, parameters)
+
+    def action_demo(self) -> None:
+        """Let the scripted agent begin."""
+        self.say((("an agent begins …", "muted"),))
+        self.gateway.begin_demo(self)
+
     def action_again(self) -> None:
         """Look again."""
         self.look()
@@ -217,10 +227,20 @@ class SessionsScreen(SessionTaking):
         self._show_facets(wanted, found)
         line.say(left_over(_families(shown), _families(found), None) if line.words else ())
         self._show_top(found, sum(summary.empty for summary in everything))
-        self.set_class(self._done and not everything, "empty")
+        self._take_turns(self._done and not everything)
         self.query_one(EmptyState).places = self._places
         self.entered(self.pane)
         self._preview()
+
+    def _take_turns(self, empty: bool) -> None:
+        """Show the list, or what stands in its place, and let the keys go there."""
+        if empty is not self.has_class("empty"):
+            self.set_class(empty, "empty")
+            self.call_after_refresh(self.use, "sessions")
+
+    def pane_widget(self, pane: str) -> Widget:
+        """Return the list, or what stands in its place."""
+        return self.query_one(EmptyState) if self.has_class("empty") else super().pane_widget(pane)
 
     def _show_facets(self, wanted: SessionFilter, found: list[SessionSummary]) -> None:
         counts = agent_counts(found)

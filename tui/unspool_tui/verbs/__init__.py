@@ -28,6 +28,7 @@ VERBS: Final = {
     "clean": ("clean", "remove recorded sessions that were not used for long; first a plan"),
     "doctor": ("doctor", "what was found where, and what was not understood"),
     "settings": ("settings", "what is set, who set it, and the keys that there are"),
+    "demo": ("demo", "watch a scripted agent at work, with nothing installed"),
 }
 """Verb: module and what it does."""
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual.reactive import reactive
 
 from unspool_tui.present.cells import Row
-from unspool_tui.present.empty_rows import Place, empty_rows
+from unspool_tui.present.empty_rows import KEYS, Place, empty_rows
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 
@@ -21,5 +21,5 @@ class EmptyState(Painting, can_focus=True):
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the pane."""
-        keys = key_for(self.app, "sessions.open"), key_for(self.app, "sessions.again")
+        keys = {name: key_for(self.app, name) for name in KEYS}
         return empty_rows(self.places, width, height, keys)
