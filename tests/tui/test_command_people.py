@@ -336,3 +336,15 @@ def test_a_list_marks_what_cannot_be_read(home: Path) -> None:
     assert answer.out.endswith("(no prompt)  [cannot be read · live]\n")
     assert "is no sound zstd archive" in unspool("sessions", "--json").rows[0]["fault"]
     assert "is no sound zstd archive" in unspool("doctor").out
+
+
+def test_rows_at_a_terminal_have_ascii_marks_where_that_is_set_and_a_pipe_the_usual_ones(
+    session: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNSPOOL_MARKS", "ascii")
+    monkeypatch.setenv("COLUMNS", "60")
+    with redirect_stdout(Terminal()) as shown:
+        assert main(["evidence", session]) == 0
+    assert shown.getvalue().isascii()
+    assert "< Bash" in shown.getvalue()
+    assert "← Bash" in unspool("evidence", session).out

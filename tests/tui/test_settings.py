@@ -305,3 +305,24 @@ async def test_limits_bound_the_search_over_all_sessions(day: Path, limits: Limi
         titles = [row for row in rows if row and not row.startswith("E")]
         assert (len(titles) > 5) is many
         assert abs(len(hits) - len(titles)) <= 1  # the last one's may be cut off
+
+
+@pytest.mark.parametrize(
+    ("environ", "plain"),
+    [
+        ({"LC_ALL": "C"}, True),
+        ({"LC_ALL": "POSIX", "LANG": "de_DE.UTF-8"}, True),
+        ({"LANG": "C"}, True),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, True),  # Python's own doing
+        ({"LANG": "C", "LC_CTYPE": "de_DE.UTF-8"}, False),
+        ({"LC_ALL": "", "LANG": "en_GB.UTF-8"}, False),
+        ({"LC_ALL": "C.UTF-8"}, False),
+        ({"LC_ALL": "en_GB.UTF-8", "LANG": "C"}, False),
+        ({}, False),
+    ],
+)
+def test_marks_are_ascii_where_a_person_asks_for_the_plain_locale(
+    home: Path, environ: dict[str, str], plain: bool
+) -> None:
+    assert load(home, 'marks = "auto"', **environ).ascii is plain
+    assert load(home, 'marks = "unicode"', **environ).ascii is False

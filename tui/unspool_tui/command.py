@@ -35,6 +35,7 @@ class Command:
     def __init__(self, arguments: argparse.Namespace, output: Output) -> None:
         self.arguments = arguments
         self.output = output
+        output.plain = lambda: self.settings.ascii
 
     @cached_property
     def settings(self) -> Settings:

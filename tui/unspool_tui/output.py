@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from errno import EBADF
 from typing import Any, Final, NoReturn, TextIO
@@ -28,6 +28,8 @@ class Output:
 
     def __init__(self, *, json: bool, answers: TextIO | None = None, notices: TextIO | None = None) -> None:
         self.json = json
+        self.plain: Callable[[], bool] = lambda: False
+        """Whether marks in rows at a terminal are those of ASCII; asked when the first is drawn."""
         self._answers = answers or sys.stdout
         self._notices = notices or sys.stderr
 
@@ -58,7 +60,15 @@ class Output:
         shown, end = clean(text, newline=False).rstrip(), clean(end, newline=False)
         if self._answers.isatty():
             shown = cut_cells(shown, max(1, self._width() - cells(end)))
-        self._write(f"{shown}{end}\n")
+        self._write(f"{self._drawn(shown + end)}\n")
+
+    def _drawn(self, text: str) -> str:
+        """Return a row with the marks that a terminal can show; a pipe gets the same ones everywhere."""
+        if text.isascii() or not self.terminal or not self.plain():
+            return text
+        from unspool_tui.present.marks import in_ascii
+
+        return in_ascii(text)
 
     def object(self, value: Mapping[str, Any]) -> None:
         """Print one JSON object as one line of ASCII."""

@@ -15,6 +15,12 @@ from unspool_tui.settings.place import VARIABLE, settings_path
 from unspool_tui.settings.rebinding import USUAL, Keys
 from unspool_tui.settings.told import Given, Told, of_command, of_environment, of_file
 
+PLAIN: Final = frozenset({"C", "POSIX"})
+"""The names of the locale that has nothing but ASCII."""
+
+COERCED: Final = frozenset({"C.UTF-8", "C.utf8", "UTF-8"})
+"""What Python takes in the place of a plain locale."""
+
 _LIGHT_GROUNDS: Final = frozenset({"7", "15"})
 """White and bright white, as terminals number their colours."""
 
@@ -67,7 +73,7 @@ def load_settings(
         path=document.path,
         exists=document.exists,
         dark=_is_dark(values["theme"], environ),
-        ascii=values["marks"] == "ascii" or (values["marks"] == "auto" and foreign is not None),
+        ascii=values["marks"] == "ascii" or (values["marks"] == "auto" and (foreign is not None or is_plain(environ))),
         encoding=foreign,
         roots=values["roots"],
         blobs=values["blobs"],
@@ -76,6 +82,16 @@ def load_settings(
         told=MappingProxyType(told),
         faults=tuple(sorted(faults, key=lambda fault: (fault.place != document.path, fault.line or 0))),
     )
+
+
+def is_plain(environ: Mapping[str, str]) -> bool:
+    """Say whether a person asks for the plain locale, `C`; Python writes UTF-8 then all the same.
+
+    Where `LANG` asks for it, Python itself sets `LC_CTYPE`, which is passed by.
+    """
+    plain = environ.get("LANG") in PLAIN
+    names = ("LC_ALL", "LANG") if plain and environ.get("LC_CTYPE") in COERCED else ("LC_ALL", "LC_CTYPE", "LANG")
+    return next((environ[name] for name in names if environ.get(name)), "") in PLAIN
 
 
 def _foreign(encoding: str | None) -> str | None:
