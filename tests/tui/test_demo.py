@@ -251,3 +251,10 @@ def test_the_command_shows_the_demo_and_leaves_nothing_behind(tmp_path: Path) ->
         terminal.press("q")
         assert terminal.ended() == 0
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments", [["sessions"], ["search", "words"], ["overview", "last"]])
+def test_who_asks_where_there_is_no_session_is_told_of_the_demo(arguments: list[str]) -> None:
+    answer = unspool(*arguments)
+    assert answer.code in (1, 2)
+    assert "`unspool demo` shows one" in answer.err

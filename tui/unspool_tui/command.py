@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unspool.errors import BadReference
 from unspool_tui.output import Output
+from unspool_tui.streams import drawn_on
 
 if TYPE_CHECKING:
     from unspool.ids import EntryRange
@@ -25,7 +26,9 @@ WRONG: Final = 2
 """Wrong usage, or a target that cannot be read."""
 INTERRUPTED: Final = 130
 
-NO_SESSION: Final = "no session found; `unspool doctor` says where it looked, --root DIR points elsewhere"
+NO_SESSION: Final = (
+    "no session found; `unspool doctor` says where it looked, --root DIR points elsewhere, `unspool demo` shows one"
+)
 """What is said where there is not a single session."""
 
 
@@ -51,7 +54,7 @@ class Command:
             os.environ,
             home,
             given=Given(theme, plain, tuple(self.arguments.root)),
-            encoding=getattr(sys.__stderr__, "encoding", None),  # where the app draws
+            encoding=getattr(drawn_on() or sys.__stderr__, "encoding", None),
             last_theme=recall(state_path(os.environ, home)).theme,
         )
         for fault in settings.faults:

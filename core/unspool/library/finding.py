@@ -33,7 +33,7 @@ class Finder:
     def listed(self, text: str) -> Listed:
         """Return the session that a text without a piece names."""
         if text == "last":
-            return self._newest(self._summaries(), "there is no session yet")
+            return self._newest(self._summaries(), "there is no session yet (`unspool demo` shows one)")
         if text == ".":
             return self._here()
         if is_path(text):
