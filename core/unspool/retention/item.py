@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from unspool.retention.folder import Identity
 from unspool.retention.log_facts import LogState
+from unspool.views.times import iso
 
 Kind = Literal["session", "outputs", "run"]
 """A session; saved outputs whose log is gone or was never kept; those of a run of first versions."""
@@ -87,7 +88,7 @@ class Item:
             "path": self.path(home),
             "project": self.place[1] if len(self.place) > 1 else None,
             "session_id": self.name if self.kind == "session" else None,
-            "last_activity": self.last_activity,
+            "last_activity": iso(self.last_activity),
             "files": self.files,
             "bytes": self.bytes,
         }

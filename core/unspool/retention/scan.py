@@ -15,7 +15,7 @@ from unspool.errors import Unreadable
 from unspool.retention.folder import Folder, Identity, identity_of, is_folder
 from unspool.retention.item import Item, Outputs
 from unspool.retention.log_facts import open_file, read_log
-from unspool.retention.trash import TRASH, batches_in, leftovers_in
+from unspool.retention.trash import TRASH, batches_in, leftovers_in, moment_of
 from unspool.stores.minicode import ARTIFACTS, ENDING, PROJECTS
 
 PINNED: Final = ".pinned"
@@ -122,9 +122,10 @@ class _Looking:
                 self._at_place(inside, (*place, name))
 
     def _add_outputs(self, folder: Folder, place: Place, name: str, names: list[str]) -> None:
-        outputs = measured(folder)
+        outputs, pinned = measured(folder), name + PINNED in names
         begun = self._scan.begun.get((place, name))
-        pinned = name + PINNED in names
+        if begun is not None and outputs.written_ns // 1_000_000 > (moment_of(begun) or 0):
+            begun = None  # saved since: its session goes on
         self._scan.items.append(Item("outputs", place, name, outputs=outputs, pinned=pinned, begun=begun))
 
     def _at_session(self, folder: Folder, place: Place, name: str, names: list[str]) -> None:

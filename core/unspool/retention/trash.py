@@ -18,8 +18,10 @@ from itertools import count
 from typing import Final
 
 from unspool.retention.folder import Folder, is_folder
+from unspool.stores.minicode import TRASH
 
-TRASH: Final = ".unspool-trash"
+__all__ = ["GONE", "KEPT_MS", "TRASH", "batches_in", "empty", "leftovers_in", "moment_of", "new_batch"]
+
 GONE: Final = ".gone"
 KEPT_MS: Final = 7 * 24 * 3_600_000
 """Milliseconds for which what went can be had back: a week, in which people notice what they miss."""

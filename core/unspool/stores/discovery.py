@@ -15,10 +15,11 @@ from unspool.stores import STORES, by_agent
 from unspool.stores.base import DEPTH, ScanError, SourceFile
 from unspool.stores.blobs import BLOBS_STORE
 from unspool.stores.listing import walk
+from unspool.stores.minicode import TRASH
 
 _HEAD_RECORDS: Final = 20
 """Records that are looked at to tell whose a file is: headers and bookkeeping come first, never this many."""
-_PASSED_BY: Final = frozenset({".git", "node_modules"})
+_PASSED_BY: Final = frozenset({".git", "node_modules", TRASH})
 _TRACE: Final = ".trace.jsonl"
 """What agents write beside a session for their own developers: nothing that one would miss."""
 UNKNOWN: Final = "no session that unspool knows"

@@ -30,6 +30,8 @@ _HOME: Final = ".mini-code"
 PROJECTS: Final = "projects"
 ARTIFACTS: Final = "tool-results"
 ENDING: Final = ".jsonl"
+TRASH: Final = ".unspool-trash"
+"""Where cleaning up a home puts what goes, for a while: no sessions for lists."""
 _SESSION: Final = re.compile(r"[0-9a-f]{8}\.jsonl\Z")
 _LOOKED_AT: Final = 64
 """Project folders looked into for a session's file before a folder is taken for no home."""

@@ -127,6 +127,32 @@ def test_emptying_that_was_interrupted_is_gone_on_with(place: Home) -> None:
     assert not half.parent.exists()
 
 
+def interrupted(place: Home, age: timedelta) -> str:
+    """Lay things out as a run that was interrupted leaves them; return the batch."""
+    place.session("bbbb0000", YOUNG)
+    log = place.session("aaaa0000", saved=["t1.txt"])
+    batch = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(time.time() - age.total_seconds()))
+    (place.trash / batch / "projects" / "p").mkdir(parents=True)
+    log.rename(place.trash / batch / "projects" / "p" / log.name)
+    return batch
+
+
+def test_a_run_that_was_interrupted_is_completed_whatever_the_age_asked_for(place: Home) -> None:
+    batch = interrupted(place, timedelta(days=2))
+    plan = plan_retention(place.path, timedelta(days=400))
+    assert [(item.name, item.begun) for item in plan.going] == [("aaaa0000", batch)]
+    applied = apply_retention(plan)
+    assert applied.whole
+    assert (place.trash / batch / "projects" / "p" / "aaaa0000" / "tool-results" / "t1.txt").exists()
+    assert [path.name for path in place.trash.iterdir()] == [batch]
+
+
+def test_outputs_that_were_saved_after_the_log_went_are_those_of_a_session_that_goes_on(place: Home) -> None:
+    interrupted(place, timedelta(days=2))
+    aged(place.project() / "aaaa0000" / "tool-results" / "t1.txt", 1)
+    assert plan_retention(place.path, MONTH).going == ()
+
+
 # What changed between plan and application stays.
 
 

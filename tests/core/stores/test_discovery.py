@@ -91,3 +91,10 @@ def test_logs_of_agents_that_took_over_a_layout_are_nobodys(tmp_path: Path) -> N
     sources, errors = found(tmp_path)
     assert sources == {("claude", "a.jsonl"), ("codex", "b.jsonl")}
     assert {(error.path, error.reason) for error in errors} == {(str(path), UNKNOWN) for path in others}
+
+
+def test_what_was_cleaned_away_is_listed_only_when_its_trash_is_named(tmp_path: Path) -> None:
+    batch = tmp_path / "records" / ".unspool-trash" / "20260101T000000Z"
+    write(batch / "projects" / "p" / "a.jsonl", CLAUDE)
+    assert found(tmp_path) == (set(), [])
+    assert found(batch.parent)[0] == {("claude", "20260101T000000Z/projects/p/a.jsonl")}
