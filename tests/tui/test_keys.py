@@ -156,3 +156,13 @@ async def test_help_names_only_keys_of_panes_that_do_something(
         await press(pilot, "question_mark")
         grid = Grid(pilot.app)
         assert {words for words in ("pane on, back", "zoom pane") if grid.has(words)} == named
+
+
+@pytest.mark.parametrize("inside", [False, True])
+async def test_help_cuts_no_word_on_a_small_screen(told: tuple[Path, str], inside: bool) -> None:
+    app = app_on(told[0], told[1] if inside else None)
+    async with app.run_test(size=NARROW) as pilot:
+        await settle(pilot)
+        await press(pilot, "question_mark")
+        assert "…" not in str(Grid(app))
+        assert Grid(app).has("unspool only reads.")

@@ -61,6 +61,38 @@ def test_it_follows_the_size_of_the_window(terminal: Terminal, told: tuple[Path,
     assert len(terminal.rows[47]) > 120
 
 
+def test_it_goes_to_the_shell_and_comes_back(terminal: Terminal, told: tuple[Path, str]) -> None:
+    opened(terminal, told)
+    terminal.wait_for("▌Evidence 45")
+    terminal.settle()
+    terminal.type("\x1a")
+    assert terminal.process is not None
+    status = 0
+    for _ in range(300):
+        terminal.settle()  # it waits for what it writes to be read
+        _, status = os.waitpid(terminal.process.pid, os.WUNTRACED | os.WNOHANG)
+        if status:
+            break
+    assert os.WIFSTOPPED(status)
+    assert terminal.left() == {}
+    terminal.screen.reset()
+    terminal.process.send_signal(signal.SIGCONT)
+    terminal.wait_for("▌Evidence 45")
+    terminal.press("j")
+    terminal.wait_for("▌E2.0")
+    terminal.type("qq")
+    assert terminal.ended() == 0
+    assert terminal.left() == {}
+
+
+def test_keys_typed_ahead_of_the_end_leave_no_word_on_the_shell(terminal: Terminal, told: tuple[Path, str]) -> None:
+    terminal.start(*APP, environ={"HOME": str(told[0])})
+    terminal.wait_for("Invoices drift by a cent")
+    terminal.type("/li\x7f\x7f\rquit q x\rrm -rf /\rG e")
+    assert terminal.ended() == 0
+    assert terminal.said().strip() == ""
+
+
 LEAVING = {
     "q": (lambda terminal: terminal.type("qq"), 0),
     "ctrl+c": (lambda terminal: terminal.type("\x03"), 0),

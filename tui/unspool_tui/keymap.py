@@ -25,6 +25,13 @@ class Command:
     does: str
 
 
+_FACETS: Final = (
+    ("user", "what people said"), ("assistant", "what the model said"), ("system", "what the harness said"),
+    ("in", "calls of tools"), ("out", "outputs of tools"), ("errors", "errors"),
+    ("stored", "outputs that the model saw less of"),
+)  # fmt: skip
+"""Words of the facets, in the order of their keys, and what each chooses."""
+
 COMMANDS: Final[Mapping[str, Command]] = {
     "move.down": Command("j,down", "move(1)", "down", "Go to the next row"),
     "move.up": Command("k,up", "move(-1)", "up", "Go to the previous row"),
@@ -56,8 +63,8 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "error.next": Command("e", "error(1)", "next error", "Go to the next error"),
     "error.previous": Command("E", "error(-1)", "previous error", "Go to the previous error"),
     **{
-        f"facet.{key}": Command(str(key), f"facet({key})", word, f"Only {word}, or no longer only {word}")
-        for key, word in enumerate(("user", "assistant", "system", "in", "out", "errors", "stored"), 1)
+        f"facet.{key}": Command(str(key), f"facet({key})", word, f"Only {those}, or everything again")
+        for key, (word, those) in enumerate(_FACETS, 1)
     },
     "facet.0": Command("0", "facet(0)", "all", "Every kind again"),
     "show.reasoning": Command("t", "reasoning", "reasoning", "Show or hide reasoning"),
@@ -139,13 +146,13 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("show.reasoning",), "reasoning"),
         (("show.hidden",), "other hidden"),
         (("show.unreadable",), "unreadable"),
-        (("view.refresh",), "read on"),
+        (("view.refresh",), "look for more"),
     ),
     "Take away": (
         (("copy.reference", "copy.text"), "copy ref, text"),
         (("copy.resume",), "copy resume"),
         (("export.open", "pager.open"), "export, pager"),
-        (("sessions.open", "sessions.again"), "path, look again"),
+        (("sessions.open", "sessions.again"), "path, again"),
         (("sessions.demo",), "demo"),
         (("app.theme",), "light or dark"),
     ),

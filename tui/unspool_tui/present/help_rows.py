@@ -18,7 +18,7 @@ SESSION_WORDS: Final = (
     ("agent:codex", "one agent"),
     ("project:api", "one project"),
     ("since:7d", "not older"),
-    ("is:live", "waiting, empty"),
+    ("is:live", "or waiting"),
 )
 PROMISE: Final = "unspool only reads. It never writes to a session."
 

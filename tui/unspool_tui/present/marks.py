@@ -48,7 +48,7 @@ LEGEND: Final = (
     (PENDING, "live", "no result yet"),
     (COMPACTED, "system", "compacted here"),
     (REASONING, "muted", "reasoning"),
-    (ASIDE, "muted", "set aside"),
+    (ASIDE, "muted", "copy, or dropped"),
     (ANSWER, "assistant", "answer of a turn"),
     (GAP, "muted", "pieces in between"),
 )

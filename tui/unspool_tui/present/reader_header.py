@@ -14,7 +14,7 @@ from unspool.views.evidence import Evidence
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, WIDE_GAP, Cell, Row, ellipsis, joined, spread, width_of
 from unspool_tui.present.evidence_row import badge, headline, tool_name
-from unspool_tui.present.paths import path_end
+from unspool_tui.present.paths import is_path, path_end
 from unspool_tui.present.shell_call import SHELLS
 from unspool_tui.present.subject import Subject
 
@@ -185,7 +185,8 @@ def _second(subject: Subject, width: int) -> Row:
         told = ((f"{changes} in {numbers.plural(len(patch.files), 'file')}", "text"),)
     elif subject.call is not None:
         dollar = (subject.call.tool or "").lower() in SHELLS
-        said = ellipsis(clean(headline(subject.call), newline=False), room)
+        said = clean(headline(subject.call), newline=False)
+        said = path_end(said, room) if is_path(said) or said in subject.call.files else ellipsis(said, room)
         told = (("$ ", "input"), (said, "text")) if dollar else ((said, "text"),)
     elif evidence.blob is not None:
         told = ((ellipsis(f"blob {evidence.blob}", room), "muted"),)

@@ -49,8 +49,9 @@ class Copying(PaneScreen):
 
     def resume_told(self, command: str) -> Row:
         """Name the command that goes on with a session, and say when it does not go to the session's folder."""
-        told = self.whole_or(command, "the command that resumes it")
-        return told if command.startswith("cd ") else (*told, GAP, ("without its folder: that is gone", "muted"))
+        if command.startswith("cd "):
+            return self.whole_or(command, "the command that resumes it")
+        return self.whole_or(f"{command}  alone: its folder is gone", "it alone: its folder is gone")
 
     def refuse_copy(self, length: int, taker: str) -> None:
         """Say that a text is too long to be copied, and offer a file."""
