@@ -139,7 +139,7 @@ class _Looking:
         except FileNotFoundError:
             fault = f"{path}: it vanished while it was read"
         except OSError as error:
-            fault = f"{path}: {_why(error)}"
+            fault = f"{os.path.join(folder.path, error.filename or name + ENDING)}: {_why(error)}"
         except Unreadable as error:
             fault = str(error)
         if fault is not None:
@@ -229,4 +229,8 @@ def _is_folder(folder: Folder, name: str) -> bool:
 
 
 def _why(error: OSError) -> str:
-    return "a link, which is not followed" if error.errno in _LINKS else error.strerror or str(error)
+    if error.errno in _LINKS:
+        return "a link, which is not followed"
+    if error.errno == errno.ENOTDIR:
+        return "no folder, or a link to one, which is not followed"
+    return error.strerror or str(error)

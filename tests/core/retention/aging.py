@@ -19,7 +19,7 @@ OLD, YOUNG = 60, 3
 
 def event(text: str, at: float, **more: Any) -> bytes:
     """A line of a log."""
-    uuid = hashlib.sha256(f"{text}{at}{more}".encode()).hexdigest()[:12]
+    uuid = hashlib.sha256(f"{text}{at}{more}".encode(errors="replace")).hexdigest()[:12]
     told = {
         "type": "user",
         "message": {"role": "user", "content": text, "id": uuid},
@@ -103,7 +103,7 @@ class Home:
 
     def _output(self, path: Path, days: float) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"all of {path.name} of {path.parent.parent.name}")
+        path.write_text(f"all of {path.name} of {path.parent.parent.name}", errors="replace")
         aged(path, days)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import threading
 import time
 from collections.abc import Callable
 from datetime import timedelta
@@ -361,3 +362,49 @@ def test_batches_are_named_by_the_moment(place: Home) -> None:
         assert moment is not None
         assert abs(moment / 1000 - time.time()) < 60
     assert [moment_of(name) for name in ("x", "20261399T000000Z", "20260101T000000Z.gonest", ".gone")] == [None] * 4
+
+
+def test_what_is_written_while_sessions_go_is_never_in_the_trash(place: Home) -> None:
+    """The writer comes before, between or behind every step; its event stands in the log that is in place."""
+    for number in range(40):
+        name = f"{number:08}"
+        place.session(name, saved=["t1.txt"])
+        plan = plan_retention(place.path, MONTH)
+        log = SessionLog.of(place.path, "/p", name)
+        writer = threading.Thread(target=log.append, args=([{"role": "user", "content": f"event {number}"}],))
+        calls = Counting(number * 3, writer.start)
+        apply_retention(plan, calls=calls)
+        if not calls.acted:
+            writer.start()
+        writer.join()
+        assert f"event {number}".encode() in (place.project() / f"{name}.jsonl").read_bytes()
+        shutil.rmtree(place.project())
+    trashed = [path.read_bytes() for path in place.trash.rglob("*.jsonl")]
+    assert not any(b"event" in data for data in trashed)
+    assert trashed
+
+
+class Counting(Os):
+    """Lets somebody else act at the n-th look, opening or renaming."""
+
+    def __init__(self, at: int, act: Callable[[], None]) -> None:
+        self._left, self._act = at, act
+        self.acted = False
+
+    def _count(self) -> None:
+        self._left -= 1
+        if self._left < 0 and not self.acted:
+            self.acted = True
+            self._act()
+
+    def open(self, path: str, flags: int, mode: int = 0o600, *, dir_fd: int | None = None) -> int:
+        self._count()
+        return super().open(path, flags, mode, dir_fd=dir_fd)
+
+    def look(self, path: str, *, dir_fd: int | None = None) -> os.stat_result:
+        self._count()
+        return super().look(path, dir_fd=dir_fd)
+
+    def rename(self, name: str, target: str, *, dir_fd: int, target_fd: int) -> None:
+        self._count()
+        super().rename(name, target, dir_fd=dir_fd, target_fd=target_fd)

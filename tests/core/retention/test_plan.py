@@ -241,7 +241,7 @@ def test_a_project_that_is_a_link_deletes_nothing(place: Home, tmp_path: Path) -
 def test_a_folder_of_outputs_that_is_a_link_deletes_nothing(place: Home, tmp_path: Path) -> None:
     place.session("aaaa0000")
     (place.project() / "aaaa0000").symlink_to(tmp_path)
-    refused(place, "aaaa0000")
+    refused(place, "projects/p/aaaa0000: no folder, or a link to one")
 
 
 def test_a_trash_that_is_a_link_or_a_file_deletes_nothing(place: Home, tmp_path: Path) -> None:
