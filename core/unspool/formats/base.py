@@ -27,7 +27,7 @@ class Mark:
 
 
 class Fold(Protocol):
-    """State that walks the records of one source in order. Copyable, so that a refreshed view goes on from it."""
+    """State that walks the records of one source in order."""
 
     facts: Facts
 
@@ -36,10 +36,6 @@ class Fold(Protocol):
 
         Rows of this record may be marked too. Never called for unreadable records.
         """
-        ...
-
-    def copy(self) -> Fold:
-        """Return an independent copy."""
         ...
 
 

@@ -76,11 +76,5 @@ class BlobsFold:
             self.facts.generated_title = f"Stored outputs in {folder}"
         return (Mark(row, Flag.ORPHAN, on=False) for row in rows)
 
-    def copy(self) -> BlobsFold:
-        """Return an independent copy."""
-        other = BlobsFold()
-        other.facts.cwd, other.facts.generated_title = self.facts.cwd, self.facts.generated_title
-        return other
-
 
 BLOBS: Final = BlobsFormat()

@@ -93,13 +93,6 @@ class Branches:
             marks += [Mark(row, Flag.ABANDONED) for row in rows]
         return marks
 
-    def copy(self) -> Branches:
-        """Return an independent copy."""
-        twin = Branches()
-        for name, value in vars(self).items():
-            setattr(twin, name, value if isinstance(value, tuple) else value[:] if _is_flat(value) else value.copy())
-        return twin
-
     def _is_sent_as(self, message: int, sent_as: str | None) -> bool:
         return sent_as is not None and self._sent_as.get(message) == hash(sent_as)
 
@@ -202,7 +195,3 @@ class Branches:
         while run != _NONE:
             yield from (Mark(row, Flag.ABANDONED, on) for row in range(self._run_start[run], self._run_stop[run]))
             run = self._run_before[run]
-
-
-def _is_flat(value: object) -> bool:
-    return isinstance(value, (array, bytearray))

@@ -43,9 +43,6 @@ class _Message:
     lines: set[int] = field(default_factory=set)
     records: set[int] = field(default_factory=set)
 
-    def copy(self) -> _Message:
-        return _Message(self.blocks.copy(), self.calls.copy(), self.lines.copy(), self.records.copy())
-
 
 class Copies:
     """Follows the lines of API messages and marks rows of blocks that were written before, or taken back."""
@@ -62,13 +59,6 @@ class Copies:
         if decoded.native_id is not None and decoded.native_id not in self._rows:
             _keep(self._rows, decoded.native_id, rows, RECENT_ROWS)
         return marks
-
-    def copy(self) -> Copies:
-        """Return an independent copy."""
-        twin = Copies()
-        twin._messages = {name: message.copy() for name, message in self._messages.items()}
-        twin._rows = self._rows.copy()
-        return twin
 
     def _repeated(self, message: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
         name = identity(message.get("id"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from unspool.formats.base import Mark
@@ -50,18 +49,6 @@ class ClaudeFold:
         self._prompted = False
         self._sessions: set[str] = set()
         self._session_row = 0
-
-    def copy(self) -> ClaudeFold:
-        """Return an independent copy."""
-        twin = ClaudeFold()
-        for name, value in vars(self).items():
-            mutable = isinstance(value, (dict, set, Branches, Copies, Queue))
-            setattr(twin, name, value[:] if isinstance(value, array) else value.copy() if mutable else value)
-        facts = self.facts
-        twin.facts = replace(
-            facts, models={**facts.models}, versions={**facts.versions}, joined_calls={**facts.joined_calls}
-        )
-        return twin
 
     def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterable[Mark]:
         """Take the next record."""

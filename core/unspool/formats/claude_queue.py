@@ -82,12 +82,6 @@ class Queue:
                     return self._delivered(piece)
         return []
 
-    def copy(self) -> Queue:
-        """Return an independent copy."""
-        twin = Queue()
-        twin._waiting = self._waiting
-        return twin
-
     def _operate(self, record: Mapping[str, Any], rows: range) -> None:
         operation, words = text(record.get("operation")), _words(record.get("content"))
         if operation == "enqueue":

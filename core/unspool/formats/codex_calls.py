@@ -26,13 +26,6 @@ class Calls:
         self._spawns: set[str] = set()
         self._failed: set[str] = set()
 
-    def copy(self, joined: dict[str, str]) -> Calls:
-        """Return an independent copy that joins into another map."""
-        other = Calls(joined)
-        other._spawns = self._spawns.copy()
-        other._failed = self._failed.copy()
-        return other
-
     def take(self, piece: Piece, row: int) -> Iterator[Mark]:
         """Take the next call or result."""
         if piece.tool == WEB_SEARCH and piece.tool_part == ToolPart.INPUT:

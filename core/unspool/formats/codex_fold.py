@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
 from dataclasses import replace
 from typing import Any, Final
 
@@ -55,21 +54,6 @@ class CodexFold:
         self._prompt_from: Record | None = None
         self._boundary: tuple[str, int] | None = None
         """Record type and row of the piece just taken, if that is where a compaction begins."""
-
-    def copy(self) -> CodexFold:
-        """Return an independent copy."""
-        other = CodexFold()
-        other.facts = deepcopy(self.facts)
-        other._twins = self._twins.copy()
-        other._origin = self._origin.copy()
-        other._meter = self._meter.copy()
-        other._turns = self._turns.copy()
-        other._abandoned = self._abandoned.copy()
-        other._calls = self._calls.copy(other.facts.joined_calls)
-        other._seen = self._seen.copy()
-        other._prompt_from = self._prompt_from
-        other._boundary = self._boundary
-        return other
 
     def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterator[Mark]:
         """Take the next record; yield twins, what a fork inherited, what a rollback took back."""

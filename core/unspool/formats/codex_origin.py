@@ -27,10 +27,6 @@ class Origin:
     _created: int | None = None
     _newest: int | None = None
 
-    def copy(self) -> Origin:
-        """Return an independent copy."""
-        return Origin(self.copying, self._header_seen, self._created, self._newest)
-
     def take(self, record: Mapping[str, Any], decoded: Decoded, facts: Facts, *, first_rows: bool) -> None:
         """Take the next record; headers fill `facts`. `first_rows` says that no piece has been seen yet."""
         payload = fields.mapping(record.get("payload", record))

@@ -108,14 +108,6 @@ class Said:
         self._rows: list[int | None] = []
         self._buckets: dict[tuple[Record, int, int | str], list[int]] = {}
 
-    def copy(self) -> Said:
-        """Return an independent copy."""
-        twin = Said()
-        twin._records = self._records.copy()
-        twin._rows = self._rows.copy()
-        twin._buckets = {key: bucket.copy() for key, bucket in self._buckets.items()}
-        return twin
-
     def nearest(self, words: Words, record: Record) -> int | None:
         """Return the number of the nearest words that are the same, as far as is known, and not said by this kind."""
         wanted: tuple[int | str, ...] = (_ANY,) if words.whole is None else (words.whole, _CLIPPED)
@@ -160,13 +152,6 @@ class Twins:
         self._said: dict[Channel, Said] = {channel: Said() for channel in Channel}
         self._answers: set[Words] = set()
         """All that the model said in the session: an echo may stand behind what the person put in between."""
-
-    def copy(self) -> Twins:
-        """Return an independent copy."""
-        twin = Twins()
-        twin._said = {channel: said.copy() for channel, said in self._said.items()}
-        twin._answers = self._answers.copy()
-        return twin
 
     def note_answer(self, pieces: Sequence[Piece]) -> None:
         """Take what the model said in one record."""

@@ -22,10 +22,6 @@ class UsageMeter:
     before: Counter | None = None
     own: Counter | None = None
 
-    def copy(self) -> UsageMeter:
-        """Return an independent copy."""
-        return UsageMeter(self.before, self.own)
-
     def take(self, info: Mapping[str, Any], *, inherited: bool, forked: bool) -> None:
         """Take the `info` of the next `token_count` event; `forked` says that the session began as another one."""
         total, last = _counter(info.get("total_token_usage")), _counter(info.get("last_token_usage"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from copy import deepcopy
 from typing import Any, Final
 
 from unspool.formats import fields
@@ -32,13 +31,6 @@ class MiniCodeFold:
         """Hashes of the ids of events so far: one that comes again tells nothing about the session again."""
         self._began: int | None = None
         self._named = False
-
-    def copy(self) -> MiniCodeFold:
-        """Return an independent copy."""
-        twin = MiniCodeFold()
-        twin.facts = deepcopy(self.facts)
-        twin._seen, twin._began, twin._named = self._seen.copy(), self._began, self._named
-        return twin
 
     def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterable[Mark]:
         """Take the next event."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from copy import deepcopy
 from typing import Any, Final
 
 from unspool.formats import fields
@@ -23,13 +22,6 @@ class YoiFold:
         self.facts = Facts()
         self._prompted = False
         """Whether the first prompt is one of this session, and not of the history that it began with."""
-
-    def copy(self) -> YoiFold:
-        """Return an independent copy."""
-        other = YoiFold()
-        other.facts = deepcopy(self.facts)
-        other._prompted = self._prompted
-        return other
 
     def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterable[Mark]:
         """Take the next record; no record of yoi's changes an earlier one."""

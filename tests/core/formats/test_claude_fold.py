@@ -340,17 +340,5 @@ def test_a_retracted_message_is_abandoned() -> None:
     assert walked.flagged(Flag.ABANDONED) == ["Half an answer"]
 
 
-def test_a_copy_of_the_fold_goes_on_alone() -> None:
-    first, second, third = chain(user("Glaze it"), spent(5, "m1"), user("Fire it"))
-    walked = walk(first, second)
-    twin = walked.fold.copy()
-    walked.take([third, spent(7, "m1"), {"type": "custom-title", "customTitle": "C"}])
-    assert twin.facts.title is None
-    assert twin.facts.usage == Usage(input=3, output=5, cache_read=10, cache_write=5)
-    assert twin.facts.models is not walked.facts.models
-    rewound = user("Fire it twice", parentUuid=second["uuid"])
-    assert walked.take([rewound]).flagged(Flag.ABANDONED) == ["Fire it"]
-
-
 def test_a_record_without_a_type_tells_only_its_place() -> None:
     assert walk({"cwd": "/k"}, record("hologram")).facts.cwd == "/k"

@@ -136,14 +136,6 @@ def test_a_long_prompt_is_known_by_its_head() -> None:
     assert walk(queue("enqueue", head), user(Clipped.of("Glaze", (7, 9_000_007)))).flags == [Flag.TWIN, Flag(0)]
 
 
-def test_a_copy_of_the_queue_goes_on_alone() -> None:
-    walked = walk(GLAZE)
-    twin = walked.fold.copy()
-    assert walked.take([user("Glaze it")]).flagged(Flag.TWIN) == ["Glaze it"]
-    again = user("Glaze it")
-    assert [mark.flag for mark in twin.add(again, CLAUDE_CODE.decode(again), range(1, 2))] == [Flag.TWIN]
-
-
 @pytest.mark.parametrize(
     ("records", "prompt"),
     [

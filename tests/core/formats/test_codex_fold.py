@@ -18,7 +18,6 @@ from tests.core.formats.codex_walk import (
     said,
     walk,
 )
-from unspool.formats.codex_fold import CodexFold
 from unspool.formats.facts import Usage
 from unspool.formats.piece import Flag
 
@@ -279,17 +278,3 @@ def test_a_fork_may_name_its_origin_itself() -> None:
 
 def test_a_header_of_another_session_in_the_middle_starts_no_copy() -> None:
     assert walk(header("s1"), message("user", "a"), header("s9"), message("user", "b")).texts(Flag.INHERITED) == []
-
-
-def test_a_copy_of_the_fold_goes_on_alone() -> None:
-    fold = CodexFold()
-    walk(header("s1"), message("user", "a"), said("b"), counted(100, 100), call("{}", "spawn_agent"), fold=fold)
-    twin = fold.copy()
-    later = [message("user", "c"), counted(300, 200), output('{"agent_id":"t1"}'), rolled_back(1)]
-    walk(*later, fold=twin)
-    assert fold.facts.usage == Usage(50, 10, 50)
-    assert fold.facts.joined_calls == {}
-    assert walk(message("assistant", "b"), counted(200, 100), fold=fold).texts(Flag.TWIN) == ["b"]
-    assert fold.facts.usage == Usage(100, 20, 100)
-    assert twin.facts.usage == Usage(150, 30, 150)
-    assert twin.facts.joined_calls == {"t1": "c"}

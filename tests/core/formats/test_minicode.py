@@ -164,7 +164,7 @@ def walked(*records: dict[str, Any]) -> tuple[Facts, dict[int, Flag]]:
     """Facts, and the flags that marks leave on rows which have none of their own."""
     fold, row, flags = MINICODE.fold(), 0, dict[int, Flag]()
     for record in records:
-        fold, decoded = fold.copy(), MINICODE.decode(record)
+        decoded = MINICODE.decode(record)
         row = taken(fold, record, decoded, row, flags)
     return fold.facts, {row: flag for row, flag in flags.items() if flag}
 

@@ -79,5 +79,4 @@ def walk(*records: Record) -> tuple[list[Piece], Facts]:
         span = range(len(rows), len(rows) + len(decoded.pieces))
         rows += decoded.pieces
         assert not [*fold.add(value, decoded, span)]
-        fold = fold.copy()
     return rows, fold.facts
