@@ -47,7 +47,9 @@ class _Told:
     _shown_ids: set[str | None] = field(default_factory=set)
 
     def take(self, number: int, event: Event) -> None:
-        kind, uuid = _text(event, "type"), _text(event, "uuid")
+        kind, uuid = event["type"], event.get("uuid")
+        if type(uuid) is not str:
+            uuid = None
         if kind == "compact_boundary":
             self.active, self._active_ids, self.boundary, self.entries = [], set(), event, None
         elif uuid is None or uuid not in self._active_ids:
@@ -63,7 +65,7 @@ class _Told:
         elif kind == "rename":
             self._take_name(event)
 
-    def _show(self, event: Event, kind: str | None) -> None:
+    def _show(self, event: Event, kind: str) -> None:
         self.shown.append(event)
         if kind == "user" and self.prompt is None:
             self._take_prompt(event)
@@ -177,11 +179,6 @@ def _read(calls: Os, path: str, told: _Told) -> int:
     finally:
         calls.close(descriptor)
     return size
-
-
-def _text(event: Event, key: str) -> str | None:
-    value = event.get(key)
-    return value if type(value) is str else None
 
 
 def _results(seen: Iterable[Event]) -> Iterator[ToolResult]:

@@ -38,9 +38,7 @@ def fork_events(source: ActiveLog, calls: Os) -> list[Event]:
     if not source.messages():
         raise NotFound(f"nothing to go on from in the session {source.place.session_id}")
     begun = [source.boundary] if source.boundary is not None else []
-    copied = [
-        event for event in (*begun, *source.events) if isinstance(event.get("type"), str) and event["type"] != "rename"
-    ]
+    copied = [event for event in (*begun, *source.events) if event["type"] != "rename"]
     origins = [source.place.name, *source.origins]
     return [*copied, {"type": "rename", "title": _title(source, calls), "forkedFrom": origins}]
 

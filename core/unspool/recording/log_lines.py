@@ -33,7 +33,8 @@ def reader(calls: Os, descriptor: int) -> Read:
 def events(read: Read, size: int) -> Iterator[tuple[int, Event]]:
     """Yield the events among so many first bytes, each with the number of its line from 0; each byte is read once.
 
-    A torn end gives nothing, and neither does what is no event: blank lines, broken ones, values that are no objects.
+    A torn end gives nothing, and neither does what is no event: blank lines, broken ones, values that are no objects,
+    objects without a type.
     """
     for number, line in enumerate(lines_of(read, size)):
         try:
@@ -42,7 +43,7 @@ def events(read: Read, size: int) -> Iterator[tuple[int, Event]]:
             for salvaged in _odd(line):
                 yield number, salvaged
         else:
-            if type(event) is dict:
+            if type(event) is dict and type(event.get("type")) is str:
                 yield number, event
 
 
@@ -82,7 +83,7 @@ def events_in(line: bytes) -> list[Event]:
         value = orjson.loads(line)
     except orjson.JSONDecodeError:
         return _odd(line)
-    return [value] if type(value) is dict else []
+    return [value] if _is_event(value) else []
 
 
 def _odd(line: bytes) -> list[Event]:
@@ -91,8 +92,12 @@ def _odd(line: bytes) -> list[Event]:
         return []
     value = _exact(line)
     if value is not None:
-        return [value]
-    return [record.value for record in judge_bytes(line, 0, 0).records]
+        return [value] if _is_event(value) else []
+    return [record.value for record in judge_bytes(line, 0, 0).records if _is_event(record.value)]
+
+
+def _is_event(value: Any) -> bool:
+    return type(value) is dict and type(value.get("type")) is str
 
 
 def _exact(data: bytes) -> dict[str, Any] | None:

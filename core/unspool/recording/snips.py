@@ -68,6 +68,8 @@ def _paired(events: Sequence[Event], answered: Container[str | None]) -> Iterato
 
 def call_id(event: Event) -> str | None:
     """Return the id that a call and its result share; `None` of any other event."""
-    message = event.get("message")
-    told = message.get("toolUseId") if isinstance(message, dict) else None
-    return told if isinstance(told, str) else None
+    try:
+        told = event["message"]["toolUseId"]
+    except (KeyError, TypeError):
+        return None
+    return told if type(told) is str else None

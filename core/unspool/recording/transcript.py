@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import orjson
 
@@ -28,8 +27,7 @@ TOLD: Final = frozenset(_SPEAKERS)
 """The types of events that a transcript tells of."""
 
 
-@dataclass(frozen=True, slots=True)
-class TranscriptEntry:
+class TranscriptEntry(NamedTuple):
     """One thing that was said or done; `id` is its event's.
 
     The text of a tool's entry is its input, a string as it is and else as compact JSON; `tool` is its name and `status`

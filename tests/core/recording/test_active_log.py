@@ -201,7 +201,7 @@ def test_no_line_of_any_kind_costs_its_neighbours(log: SessionLog) -> None:
 @pytest.mark.parametrize("block", [1, 7, 64, 4_096])
 def test_lines_are_the_same_whatever_is_read_at_once(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unspool.recording.log_lines.BLOCK", block)
-    data = b'{"a":"\xe2\x80\xa8"}\n\n{"b":2}\r\n' + b'{"long":"' + b"x" * 9_000 + b'"}\ntorn'
+    data = b'{"type":"\xe2\x80\xa8"}\n\n{"type":"b"}\r\n{"type":"' + b"x" * 9_000 + b'"}\n{"no":"type"}\ntorn'
     assert list(lines_of(lambda offset, length: data[offset : offset + length], len(data))) == data.split(b"\n")
     found = list(events(lambda offset, length: data[offset : offset + length], len(data)))
     assert [number for number, _ in found] == [0, 2, 3]
