@@ -93,9 +93,6 @@ def apply_retention(
         done.held_back.append("the clock was set since the plan was made; make it anew")
         return done
     fresh = plan_retention(plan.home, plan.max_age, environ=environ, now=lambda: moment, calls=calls)
-    if fresh.scan.home != plan.scan.home:
-        done.held_back.append(f"{plan.home}: another folder than the one of the plan")
-        return done
     done.held_back += fresh.held_back
     if not done.held_back:
         _Applying(plan, fresh, moment, calls, done).run()

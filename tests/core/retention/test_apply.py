@@ -232,23 +232,16 @@ def test_what_changed_since_the_plan_stays(place: Home, change: Callable[[Home],
 
 
 class Interfering(Os):
-    """Lets somebody else act right before a call with some name as its argument."""
+    """Lets somebody else act once, right before something of some name is moved."""
 
-    def __init__(self, call: str, name: str, act: Callable[[], None]) -> None:
-        self._call, self._name, self._act = call, name, act
+    def __init__(self, name: str, act: Callable[[], None]) -> None:
+        self._name, self._act = name, act
         self.acted = False
 
-    def _interfere(self, call: str, name: str) -> None:
-        if not self.acted and (call, name) == (self._call, self._name):
+    def rename(self, name: str, target: str, *, dir_fd: int, target_fd: int) -> None:
+        if not self.acted and name == self._name:
             self.acted = True
             self._act()
-
-    def try_lock(self, descriptor: int) -> bool:
-        self._interfere("try_lock", "")
-        return super().try_lock(descriptor)
-
-    def rename(self, name: str, target: str, *, dir_fd: int, target_fd: int) -> None:
-        self._interfere("rename", name)
         super().rename(name, target, dir_fd=dir_fd, target_fd=target_fd)
 
 
@@ -260,7 +253,7 @@ def test_a_log_that_is_written_while_it_goes_comes_back(place: Home) -> None:
         with open(log, "ab") as late:
             late.write(event("late", time.time()))
 
-    calls = Interfering("rename", "aaaa0000.jsonl", write_into_the_open_file)
+    calls = Interfering("aaaa0000.jsonl", write_into_the_open_file)
     applied = apply_retention(plan, calls=calls)
     assert calls.acted
     assert [left.why for left in applied.left] == ["it was written while it went"]
@@ -279,22 +272,44 @@ def test_what_takes_its_place_at_the_last_moment_is_put_back(place: Home, name: 
         (place.project() / name).rename(place.project() / "aside")
         (place.project() / name).symlink_to(tmp_path / "outside")
 
-    applied = apply_retention(plan, calls=Interfering("rename", name, swap))
+    applied = apply_retention(plan, calls=Interfering(name, swap))
     assert applied.gone == []
     assert (place.project() / name).is_symlink()
     assert (place.project() / "aaaa0000.jsonl").exists()
     assert not any("aaaa" in path for path in in_trash(place))
 
 
-def test_a_fork_that_is_made_while_a_plan_is_carried_out_keeps_its_source(place: Home) -> None:
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (fork_it, "a session came into its project meanwhile, which may refer to it"),
+        (pin, "it was pinned meanwhile"),
+        (save_more, "its saved outputs changed meanwhile"),
+    ],
+)
+def test_what_changes_after_the_last_look_at_the_home_keeps_a_session(
+    place: Home, change: Callable[[Home], None], why: str
+) -> None:
     place.session("aaaa0000", saved=["t1.txt"])
     plan = plan_retention(place.path, MONTH)
-    acts = iter([lambda: None, lambda: fork_it(place)])
-    calls = Interfering("try_lock", "", lambda: None)
-    calls._interfere = lambda call, name: next(acts, lambda: None)() if call == "try_lock" else None  # type: ignore[method-assign]
+    calls = Locking(2, lambda: change(place))  # the first lock is taken by the look, the second one for the removal
     applied = apply_retention(plan, calls=calls)
-    assert [left.why for left in applied.left] == ["a session came into its project meanwhile, which may refer to it"]
+    assert [left.why for left in applied.left] == [why]
     assert (place.project() / "aaaa0000" / "tool-results" / "t1.txt").exists()
+    assert (place.project() / "aaaa0000.jsonl").exists()
+
+
+class Locking(Os):
+    """Lets somebody else act right before the n-th lock is taken."""
+
+    def __init__(self, at: int, act: Callable[[], None]) -> None:
+        self._left, self._act = at, act
+
+    def try_lock(self, descriptor: int) -> bool:
+        self._left -= 1
+        if not self._left:
+            self._act()
+        return super().try_lock(descriptor)
 
 
 def test_a_session_that_a_writer_holds_stays(place: Home) -> None:
