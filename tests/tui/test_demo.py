@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,6 +55,20 @@ def stage(below: Path) -> Iterator[Stage]:
         stage.begin()
         stage.wait()
         yield stage
+
+
+class HeldUp(Stage):
+    """A stage on which the agent waits after its first entry until it may `go_on`."""
+
+    def __init__(self) -> None:
+        self.go_on = threading.Event()
+        super().__init__(0)
+
+    def _wait(self) -> None:
+        if self.agent.entries == 1:
+            self._begun.set()
+            self.go_on.wait()
+        super()._wait()
 
 
 def asked(folder: str, verb: str, *arguments: str) -> Answer:
@@ -224,6 +239,20 @@ async def test_the_demo_is_only_offered_where_there_is_no_session(day: Path) -> 
         assert isinstance(app.screen, SessionsScreen)
 
 
+async def test_the_app_reads_on_as_the_agent_goes_on(below: Path) -> None:
+    with HeldUp() as stage:
+        stage.begin()
+        app = UnspoolApp(open_library([str(stage.folder)]), str(stage.log))
+        async with app.run_test(size=MEDIUM) as pilot:
+            await settle(pilot)
+            assert Grid(app).has("Evidence 1 ")
+            stage.go_on.set()
+            stage.wait()
+            await press(pilot, "R")
+            assert Grid(app).has("Evidence 38 ")
+            assert Grid(app).has("▌E0.0")
+
+
 async def test_the_app_shows_all_of_a_demo(stage: Stage) -> None:
     app = UnspoolApp(open_library([str(stage.folder)]), str(stage.log))
     async with app.run_test(size=MEDIUM) as pilot:
@@ -241,7 +270,7 @@ async def test_the_app_shows_all_of_a_demo(stage: Stage) -> None:
         assert Grid(app).has("context compacted")
 
 
-def test_the_command_shows_the_demo_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_the_command_shows_the_demo_and_leaves_nothing_behind(tmp_path: Path, home: Path) -> None:
     with Terminal() as terminal:
         terminal.start("-m", "unspool_tui", "demo", "--pace", "0", environ={"TMPDIR": str(tmp_path)})
         terminal.wait_for("Three of a kind should cost")
@@ -251,6 +280,7 @@ def test_the_command_shows_the_demo_and_leaves_nothing_behind(tmp_path: Path) ->
         terminal.press("q")
         assert terminal.ended() == 0
     assert list(tmp_path.iterdir()) == []
+    assert list(home.rglob("unspool*")) == []
 
 
 @pytest.mark.parametrize("arguments", [["sessions"], ["search", "words"], ["overview", "last"]])

@@ -12,8 +12,6 @@ from textual.message import Message
 from textual.widget import Widget
 
 from unspool.errors import UnspoolError
-from unspool.library.facade import open_library
-from unspool_tui.demo import Stage
 from unspool_tui.gateway.questions import Questions
 from unspool_tui.messages import DemoBegun, PathsListed, PreviewRead, SessionLent, SessionMeasured, SessionsFound
 from unspool_tui.present.empty_rows import Place
@@ -39,6 +37,9 @@ class SessionQuestions(Questions):
         """Let the scripted agent write a session in a folder of its own: `DemoBegun`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
+            from unspool.library.facade import open_library
+            from unspool_tui.demo import Stage  # what few need is not loaded for all
+
             with ExitStack() as held:
                 stage = held.enter_context(Stage())
                 stage.begin()

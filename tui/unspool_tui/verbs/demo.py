@@ -35,23 +35,21 @@ def run(command: Command) -> int:
 
     if command.arguments.root:
         raise UsageError("the demo makes a folder of its own; leave out --root")
-    if not command.arguments.no_app and not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
+    if not command.arguments.no_app and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the app needs a terminal, and this is none; `unspool demo --no-app` only writes the session")
     stage = Stage(PACE if command.arguments.pace is None else command.arguments.pace)
     return _write(command, stage) if command.arguments.no_app else _show(command, stage)
 
 
 def _show(command: Command, stage: Stage) -> int:
-    """Run the app on the session; the folder goes with it."""
+    """Run the app on the session; the folder goes with it, and nothing of it is remembered."""
     from unspool.library import open_library
     from unspool_tui.app import run as run_app
-    from unspool_tui.settings.place import home_of, state_path
 
     with stage:
         stage.begin()
         library = open_library([str(stage.folder)], environ=os.environ)
-        state = state_path(os.environ, home_of(os.environ))
-        code = run_app(library, str(stage.log), command.settings, state)
+        code = run_app(library, str(stage.log), command.settings)
         stage.stop()
         return code
 
