@@ -12,8 +12,8 @@ import stringzilla
 READ: Final = 1 << 20
 """Bytes read at once on the way to a line that was not passed before."""
 
-BLOCK: Final = 1 << 15
-"""Bytes of a block at first: what is gone through again to find one line in it."""
+BLOCK: Final = 1 << 17
+"""Bytes of a block at first: what is gone through again to find one line in it, in a tenth of a millisecond."""
 
 CHECKPOINTS: Final = 1 << 17
 """Blocks that are remembered (8 bytes each). With more, two become one."""

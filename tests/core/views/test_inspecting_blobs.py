@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sessions import view_of
+from unspool.blobs import line_map
 from unspool.blobs.content import Structured, Text
 from unspool.blobs.files import FileBlobStore
 from unspool.blobs.memory import MemoryBlobStore
@@ -352,7 +353,7 @@ def test_a_line_that_was_found_once_is_found_at_once_when_the_blob_is_opened_aga
         read = opened.lines._read
         opened.lines._read = lambda start, stop: reads.append((start, stop)) or read(start, stop)  # type: ignore[func-returns-value]
         assert opened.lines.start(200_001) == 2_000_000
-        assert sum(stop - start for start, stop in reads) <= 1 << 15
+        assert sum(stop - start for start, stop in reads) <= line_map.BLOCK
     (tmp_path / f"{blob_id}.txt").write_text(f"{'x' * 100_000}\ntext\n")
     with store.open(blob_id) as opened:
         assert opened.lines.start(2) == 100_001
