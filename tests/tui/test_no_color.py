@@ -1,4 +1,4 @@
-"""With NO_COLOR everything is grey, and marks, words and weight say what colours said."""
+"""With NO_COLOR nothing has a colour, no grey either, and marks, words and weight say what colours said."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.color import Color
 from rich.style import Style
 
 from tests.tui.conftest import MEDIUM, app_on
@@ -18,11 +19,11 @@ def no_color(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
 
-def hues(style: Style) -> Iterator[tuple[int, int, int]]:
-    """Yield the colours of a style that are no greys."""
+def colours(style: Style) -> Iterator[Color]:
+    """Yield the colours of a style that are not the terminal's own."""
     for colour in (style.color, style.bgcolor):
-        if colour is not None and colour.triplet is not None and len(set(colour.triplet)) > 1:
-            yield colour.triplet
+        if colour is not None and not colour.is_default:
+            yield colour
 
 
 def style_of(grid: Grid, words: str) -> Style:
@@ -37,12 +38,12 @@ def style_of(grid: Grid, words: str) -> Style:
     [(), ("slash", *"pytest", "enter"), ("6", "e", "enter"), ("slash", *"tool:Edit", "enter", "enter"),
      ("question_mark",), ("q",), ("L",)],
 )  # fmt: skip
-async def test_nothing_on_any_screen_has_a_hue(told: tuple[Path, str], walk: tuple[str, ...], dark: bool) -> None:
+async def test_nothing_on_any_screen_has_a_colour(told: tuple[Path, str], walk: tuple[str, ...], dark: bool) -> None:
     async with app_on(*told, Settings(dark=dark)).run_test(size=MEDIUM) as pilot:
         await settle(pilot)
         await press(pilot, *walk)
         grid = Grid(pilot.app)
-        assert [(cell.text, hue) for y in range(36) for cell in grid.cells(y) for hue in hues(cell.style)] == []
+        assert [(cell.text, one) for y in range(36) for cell in grid.cells(y) for one in colours(cell.style)] == []
 
 
 async def test_matches_and_badges_are_bold_and_underlined(told: tuple[Path, str]) -> None:

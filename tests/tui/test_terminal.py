@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -179,3 +180,16 @@ def test_bytes_that_are_no_text_are_no_keys(terminal: Terminal, told: tuple[Path
     terminal.type("\x03")
     assert terminal.ended() == 0
     assert terminal.left() == {}
+
+
+def test_it_draws_where_its_answers_would_go_when_its_notices_go_into_a_file(
+    terminal: Terminal, told: tuple[Path, str], tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    script = 'exec "$0" -m unspool_tui open "$1" 2>"$2"'
+    terminal.start("-c", f"import os, sys; os.execv('/bin/sh', ['sh', '-c', {script!r}, *sys.argv[1:]])",
+                   sys.executable, told[1], str(log), environ={"HOME": str(told[0])})  # fmt: skip
+    terminal.wait_for("▌Evidence 45")
+    terminal.press("q", "q")
+    assert terminal.ended() == 0
+    assert log.read_text() == ""

@@ -36,8 +36,10 @@ from unspool_tui.screens.search import SearchScreen
 from unspool_tui.screens.sessions import SessionsScreen
 from unspool_tui.settings.effective import Settings
 from unspool_tui.settings.memory import Memory, keep, recall
+from unspool_tui.streams import drawn_on
 from unspool_tui.terminal import TerminalDriver
 from unspool_tui.widgets.signs import Signs
+from unspool_tui.widgets.uncoloured import Uncoloured
 from unspool_tui.widgets.word_input import WordInput
 
 if TYPE_CHECKING:
@@ -88,7 +90,8 @@ class UnspoolApp(App[int]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return what every drawn row goes through, last what the terminal can show."""
-        return [*super().get_line_filters(), *([self._signs] if self._signs.enabled else [])]
+        own = [self._signs, Uncoloured(enabled=self.no_color)]
+        return [*super().get_line_filters(), *(each for each in own if each.enabled)]
 
     def get_driver_class(self) -> type[Driver]:
         """Return what draws on a terminal, or what the environment asks for in its place."""
@@ -219,7 +222,7 @@ def run(library: Library, target: str | None = None, settings: Settings | None =
 
     `state` is the file of what is remembered between runs; without one nothing is. Raises what went wrong inside.
     """
-    if not (sys.__stdin__ and sys.__stderr__ and os.isatty(0) and os.isatty(2)):
+    if not (sys.__stdin__ and os.isatty(0) and drawn_on() is not None):
         sys.stderr.write("unspool: the app needs a terminal; `unspool sessions` lists sessions without one\n")
         return WRONG_USE
     if not os.environ.get("NO_COLOR"):  # set to nothing it does not count, as no-color.org says

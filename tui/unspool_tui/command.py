@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unspool.errors import BadReference
 from unspool_tui.output import Output
+from unspool_tui.streams import drawn_on
 
 if TYPE_CHECKING:
     from unspool.ids import EntryRange
@@ -53,7 +54,7 @@ class Command:
             os.environ,
             home,
             given=Given(theme, plain, tuple(self.arguments.root)),
-            encoding=getattr(sys.__stderr__, "encoding", None),  # where the app draws
+            encoding=getattr(drawn_on() or sys.__stderr__, "encoding", None),
             last_theme=recall(state_path(os.environ, home)).theme,
         )
         for fault in settings.faults:

@@ -27,6 +27,12 @@ def settle() -> None:
             reconfigure(errors="backslashreplace")
 
 
+def drawn_on() -> TextIO | None:
+    """Return the stream that leads to the terminal: standard error, where that goes elsewhere standard output."""
+    streams = (sys.__stderr__, sys.__stdout__)
+    return next((stream for stream in streams if stream is not None and stream.isatty()), None)
+
+
 def silence(stream: TextIO) -> None:
     """Let all that a stream still holds, and all that is written to it from now on, go nowhere."""
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -14,6 +14,7 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
 from unspool_tui.idle import IdleCollector
+from unspool_tui.streams import drawn_on
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -34,8 +35,9 @@ class TerminalDriver(LinuxDriver):
         self, app: App[object], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        if self._file is not None:
-            self._file = Forgiving(self._file)  # type: ignore[assignment]  # the one who writes asks for no more
+        file = drawn_on()
+        if file is not None:
+            self._file = Forgiving(file)  # type: ignore[assignment]  # the one who writes asks for no more
         self._collector: IdleCollector | None = None
 
     def start_application_mode(self) -> None:

@@ -27,7 +27,7 @@ def run(command: Command) -> int:
         library, target = _folder(library, target)
     elif target is not None:
         library.resolve_target(target)
-    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the app needs a terminal, and this is none; `unspool sessions` lists without one")
     from unspool_tui.app import run as run_app
     from unspool_tui.settings.place import home_of, state_path
