@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +13,10 @@ from textual.pilot import Pilot
 from tests.factories.claude_lines import Claude
 from tests.factories.names import Names
 from tests.tui.conftest import MEDIUM, NARROW, app_on
-from tests.tui.driving import Grid, press, settle
+from tests.tui.driving import LOOK, PATIENCE, Grid, press, settle
 from tests.tui.test_clipboard import program
 from unspool_tui.clipboard import COPIED_BYTES, TERMINAL_BYTES
+from unspool_tui.outbox import copies
 from unspool_tui.screens.asking import AskScreen
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.export_dialog import ExportDialog
@@ -90,17 +92,20 @@ async def test_one_that_fails_leaves_it_to_the_terminal(told: Told, clipboard: K
         assert "through the terminal" in status(pilot)
 
 
-async def test_keys_are_heard_while_a_program_hangs(told: Told, clipboard: Kept) -> None:
-    program(clipboard.out.parent, "wl-copy", "sleep 20")
+async def test_keys_are_heard_while_a_program_hangs(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    given_up = threading.Event()
+    monkeypatch.setattr(copies, "hand_over", lambda *_: given_up.wait(PATIENCE) and None)
     app = app_on(*told)
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
-        await pilot.press("y")
-        await pilot.pause()
-        await pilot.press("j", "j")
-        await pilot.pause()
-        assert Grid(app).has("▌E3.0") or Grid(app).has("▌E2.0")
+        await pilot.press("y", "j")
+        for _ in range(1_000):
+            if Grid(app).has("▌E2.0"):
+                break
+            await pilot.pause(LOOK)
+        assert Grid(app).has("▌E2.0")
         assert any(worker.name == "copy" and worker.is_running for worker in app.workers)
+        given_up.set()
         await settle(pilot)
         assert "/E0.0@" in app.clipboard
 

@@ -179,7 +179,8 @@ async def test_what_a_filter_or_a_search_left_in_the_list_can_be_exported(home: 
         text = out.text(f"{NAME}.md")
         assert "Mend it" in text
         assert "make check" not in text
-        await press(pilot, "escape", "slash", *"failed", "enter", "x", "right", "down", "right", "right")
+        await press(pilot, "escape", "slash", *"failed", "enter")
+        await press(pilot, "x", "right", "down", "right", "right")
         assert Grid(app).has("1 piece ")
         await press(pilot, "enter")
         pieces = json.loads(out.text(f"{NAME}.json"))["pieces"]

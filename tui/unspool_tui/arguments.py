@@ -137,7 +137,11 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--errors", action="store_true", help="only what failed")
     group.add_argument("--in", dest="within", metavar="E1-E9", help="only these entries")
     group.add_argument("--path", metavar="TEXT", help="only calls that name a file whose path holds TEXT")
-    group.add_argument("--stored", action="store_true", help="only outputs whose full text lies in a side file")
+    group.add_argument(
+        "--stored",
+        action="store_true",
+        help="only outputs of which the model saw less, the rest saved beside the session or cut by the agent",
+    )
 
 
 def add_bounds(parser: argparse.ArgumentParser, *, items: bool = True) -> None:
