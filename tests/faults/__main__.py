@@ -42,6 +42,8 @@ WRITERS = 8
 """Of one log, at once."""
 LOG_KILLS = 500
 """Writers of one log that are killed."""
+UNTIL_HARM = 100_000
+"""Removals by paths that are tried for comparison; some hundreds do."""
 CONTROL = 400
 """Writers in place that are killed for comparison."""
 
@@ -189,7 +191,7 @@ def retention(given: argparse.Namespace) -> bool:
                 print(f"retention, calls fail {arm}: {failed}", end="")
             good.append(not failed.bad)
         with timed():
-            control = swap_links(Path(home) / "control", given.applications, follow_paths)
+            control = swap_links(Path(home) / "control", UNTIL_HARM, follow_paths)
             print(f"retention, links put in its way, control by paths: {control}", end="")
         with timed():
             found = swap_links(Path(home) / "swaps", given.applications)
