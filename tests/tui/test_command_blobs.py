@@ -97,7 +97,7 @@ def test_what_is_not_found_in_a_blob_is_exit_one(store: FileBlobStore, text: Blo
     ("arguments", "told"),
     [
         ([MISSING, "--blobs", "{root}"], f"blob not found: {MISSING}"),
-        ([MISSING, "lines:9", "--blobs", "{root}"], f"blob not found: {MISSING}; lines needs A-B"),
+        ([MISSING, "lines:9-", "--blobs", "{root}"], f"blob not found: {MISSING}; lines needs A-B"),
         (["019d6f3e", "--blobs", "{root}"], "not a blob id: '019d6f3e'"),
         (["[blob:../../etc/passwd]", "--blobs", "{root}"], "not a blob id: '../../etc/passwd'"),
         (["[blob:x]"], "not a blob id: 'x'"),

@@ -32,7 +32,8 @@ def test_every_setting_is_shown_with_who_set_it(home: Path, monkeypatch: pytest.
     assert lines["marks"] == 'marks = "unicode"                             # $UNSPOOL_MARKS'
     assert '"/codex"' in lines["# roots"]
     assert lines["# roots"].endswith("]  # $CODEX_HOME")
-    assert lines["hits"] == "hits = 1000                                   # default"
+    said = "# default; of the app's search over all sessions"
+    assert lines["hits"] == f"hits = 1000                                   {said}"
     assert (
         lines['"error.next"'] == '"error.next" = "f7"                           # settings.toml:4; Go to the next error'
     )

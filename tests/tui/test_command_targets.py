@@ -132,7 +132,7 @@ def test_an_empty_query_points_to_evidence(session: Claude, query: list[str]) ->
         (["read", "last/toolu_none"], "'toolu_none'"),
         (["read", "last"], "write last/E12.1 or add --in E1-E9"),
         (["inspect", "last"], "one piece must be named"),
-        (["inspect", "last/E2.0", "lines:3"], "lines needs A-B"),
+        (["inspect", "last/E2.0", "lines:3-"], "lines needs A-B"),
         (["inspect", "last/E2.0", "key:a"], "use lines:A-B"),
         (["resolve", "last"], "nothing to resolve is named"),
         (["evidence", "last", "--kind", "robot"], "no kind 'robot'"),

@@ -164,3 +164,22 @@ def test_a_file_that_is_no_session_is_told_what_one_looks_like(
     assert f"{path} {told}; one of " in said
     assert ".jsonl (or .jsonl.zst) of JSON objects" in said
     assert answer.code == (1 if verb == "doctor" else 2)
+
+
+def test_a_record_with_one_piece_and_a_single_line_can_be_inspected(ref: str) -> None:
+    assert unspool("inspect", f"{ref}/E2", "lines:2").out == "rail\n"
+    assert unspool("inspect", f"{ref}/E2", "lines:2", "--json").object == unspool(
+        "inspect", f"{ref}/E2.0", "lines:2-2", "--json"
+    ).object  # fmt: skip
+
+
+@pytest.mark.parametrize("place", ["", "/E1-E2"])
+def test_a_piece_that_must_be_named_is_named_by_one_that_is_there(ref: str, place: str) -> None:
+    told = unspool("inspect", f"{ref}{place}").err.strip()
+    assert "one piece must be named, as in " in told
+    assert unspool("inspect", told.rpartition(" ")[2]).code == 0
+
+
+def test_every_limit_is_explained_where_settings_are_shown() -> None:
+    limits = unspool("settings", "--show").out.partition("[limits]\n")[2].partition("\n\n")[0]
+    assert [line for line in limits.split("\n") if "; " not in line] == []

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from unspool.views.bounds import READ_BYTES, READ_ITEMS, READ_TOKENS
+
+DOES: Final[Mapping[str, str]] = {
+    "measured_bytes": "sessions up to this size are read whole for their row",
+    "previewed_bytes": "sessions up to this size are read for the preview",
+    "hits": "of the app's search over all sessions",
+    "hits_each": "of one session in that search; opening it shows the rest",
+    "read_items": "pieces that read and inspect print",
+    "read_bytes": "bytes of text that read, inspect and brief print",
+    "read_tokens": "tokens of text that read, inspect and brief print",
+}
+"""What each limit is of, in some words."""
 
 MOST: Final = 1 << 40
 """The largest limit that can be set: beyond any session, and still far from where arithmetic ends."""

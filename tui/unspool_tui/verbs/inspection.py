@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,12 +16,22 @@ from unspool_tui.readings import cut_short
 
 if TYPE_CHECKING:
     from unspool.blobs.files import FileBlobStore
+    from unspool.ids import EntryRange, EvidenceId
     from unspool.outputs.listed import ListedBlob
     from unspool.views.bounds import Bounds
     from unspool.views.inspection import Inspection
+    from unspool.views.view import SessionView
 
 KIND_CELLS: Final = 4
 """Cells for `text` and `json`."""
+
+
+_ONE_LINE: Final = re.compile(r"lines:([0-9]+)\Z")
+
+
+def _selector(text: str) -> str:
+    """Return a selector as programs write it; a person may name one line by its number alone."""
+    return _ONE_LINE.sub(r"lines:\1-\1", text)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -35,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "selector",
         nargs="?",
         metavar="SELECTOR",
+        type=_selector,
         help="lines:20-50, tail:50, bytes:0..4096, grep:TEXT, slice:3..8 or key:NAME; without one the beginning",
     )
     parser.add_argument("--blobs", metavar="DIR", help="the folder of stored outputs; else those beside the sessions")
@@ -86,20 +98,30 @@ def _about_blob(command: Command, bounds: Bounds, target: BlobTarget) -> Callabl
 
 def _about_piece(command: Command, bounds: Bounds) -> Callable[[str | None], Inspection]:
     from unspool.errors import BadReference
+    from unspool.views.filter import Filter
     from unspool.views.inspecting import inspect
 
     arguments = command.arguments
     target = command.library.resolve_target(arguments.target)
     view = command.library.view(target)
     place = command.place(target, view)
-    piece = place.single if place is not None else None
+    piece = _named(view, place)
     if piece is None:
-        raise BadReference(f"one piece must be named, as in {view.ref}/E12.1", text=arguments.target)
+        rows = view.rows_in(place) if place is not None else view.select(Filter())
+        example = view.id(rows[0]) if len(rows) else "E12.1"
+        raise BadReference(f"one piece must be named, as in {view.ref}/{example}", text=arguments.target)
     lines = target.place.lines if target.place is not None else None
     selector = arguments.selector or (f"lines:{lines[0]}-{lines[1]}" if lines else None)
     return lambda after: inspect(
         piece, selector, view=view, bounds=bounds, after=after, model_view=arguments.model_view
     )
+
+
+def _named(view: SessionView, place: EntryRange | None) -> EvidenceId | None:
+    """Return the piece that is named, by the record too when it has just one; raises `NotFound`."""
+    if place is None or not place.is_entry:
+        return place.single if place is not None else None
+    return view.id(view.row(place))
 
 
 def _list(command: Command, store: FileBlobStore, bounds: Bounds) -> int:

@@ -12,6 +12,7 @@ from unspool_tui.arguments import add_looks
 from unspool_tui.command import FOUND, WRONG, Command
 from unspool_tui.keymap import COMMANDS
 from unspool_tui.present.key_names import shown_key
+from unspool_tui.settings.limits import DOES
 
 if TYPE_CHECKING:
     from unspool_tui.settings.options import Value
@@ -78,7 +79,7 @@ def _lines(told: Mapping[str, Told]) -> Iterator[str]:
             value = value if len(value) > 1 else value[0]
         usual = name == "roots" and each.kind in ("default", "environment")
         unsaid = "# " if usual or each.value is None else ""
-        does = f"; {COMMANDS[rest].does}" if table == "keys" else ""
+        does = f"; {COMMANDS[rest].does}" if table == "keys" else f"; {DOES[rest]}" if table == "limits" else ""
         yield f"{f'{unsaid}{key} = {_toml(value)}':<{ALIGNED}}  # {_source(each)}{does}"
 
 
