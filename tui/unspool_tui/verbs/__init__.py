@@ -26,7 +26,6 @@ VERBS: Final = {
     "export": ("export", "a file that people can share: Markdown, HTML or JSON"),
     "stats": ("stats", "counts, sizes, tokens, models, worst outputs of a session"),
     "clean": ("clean", "remove recorded sessions not used for long; first a plan"),
-    "clean": ("clean", "remove recorded sessions that were not used for long; first a plan"),
     "doctor": ("doctor", "what was found where, and what was not understood"),
     "settings": ("settings", "what is set, who set it, and the keys that there are"),
     "demo": ("demo", "watch a scripted agent at work, with nothing installed"),
