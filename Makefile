@@ -23,7 +23,7 @@ help:
 setup: $(TOOLS)
 
 run: $(APP)
-	@$(BIN)/python -m unspool_tui $(ARGS)
+	@$(BIN)/python -m unspool_tui $(ARGS) || [ $$? -eq 1 ]
 
 test: $(TOOLS)
 	$(BIN)/ruff check .
