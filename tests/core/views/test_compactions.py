@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.core.views.growing import Growing, said
-from tests.sessions import CLAUDE_CODE, CODEX
+from tests.sessions import CLAUDE_CODE, CODEX, MINICODE
 from unspool.ids import EntryRange
 from unspool.views.view import SessionView
 
@@ -77,3 +77,12 @@ def test_a_view_knows_only_the_compactions_of_its_own_rows(tmp_path: Path) -> No
     old = growing.fresh()
     growing.append(b'{"type":"system","subtype":"compact_boundary","content":"c","uuid":"b","sessionId":"s"}\n')
     assert (list(old.compactions), list(old.refreshed().compactions)) == ([], [1])
+
+
+@pytest.mark.parametrize(
+    ("told", "summary"),
+    [({"compactMetadata": {"trigger": "auto", "preTokens": 9, "postTokens": 2}}, "context compacted"), ({}, "")],
+)
+def test_a_boundary_that_is_told_in_members_is_summed_up_in_words(told: dict[str, Any], summary: str) -> None:
+    view = SessionView.of([{"type": "compact_boundary", "uuid": "b", "sessionId": "s", **told}], MINICODE)
+    assert view.evidence_rows([0])[0].summary == summary
