@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.tui.conftest import MEDIUM, app_on
-from tests.tui.driving import press, settle
+from tests.tui.driving import settle
 from tests.tui.terminal import Terminal
 from unspool_tui.screens.ledger import LedgerScreen
 
@@ -74,14 +74,3 @@ async def test_keys_right_after_a_field_was_left_are_commands(told: tuple[Path, 
         await settle(pilot)
         await burst(pilot, "/kind:user\rL")
         assert isinstance(pilot.app.screen, LedgerScreen)
-
-
-async def test_ctrl_c_leaves_a_field_first(told: tuple[Path, str]) -> None:
-    async with app_on(*told).run_test(size=MEDIUM) as pilot:
-        await settle(pilot)
-        await press(pilot, "slash", *"zsh", "ctrl+c")
-        assert pilot.app.is_running
-        assert pilot.app.return_value is None
-        assert not isinstance(pilot.app.focused, Input)
-        await press(pilot, "ctrl+c")
-        assert pilot.app.return_value == 0

@@ -40,7 +40,6 @@ from unspool_tui.streams import drawn_on
 from unspool_tui.terminal import TerminalDriver
 from unspool_tui.widgets.signs import Signs
 from unspool_tui.widgets.uncoloured import Uncoloured
-from unspool_tui.widgets.word_input import WordInput
 
 if TYPE_CHECKING:
     from unspool.library.facade import Library
@@ -195,14 +194,12 @@ class UnspoolApp(App[int]):
         self.push_screen(SearchScreen(self.gateway, self._clock))
 
     def action_copy_or_quit(self) -> None:
-        """Copy what is selected; else leave the field that is typed into; quit where nothing is typed."""
+        """Copy what is selected; quit when nothing is."""
         focused = self.focused
         selected = focused.selected_text if isinstance(focused, Input) else self.screen.get_selected_text()
         screen = next((each for each in reversed(self.screen_stack) if isinstance(each, Copying)), None)
         if selected and screen is not None:
             screen.copy_out(selected, SELECTION)
-        elif isinstance(focused, WordInput):
-            focused.action_back()
         else:
             self.exit(0)
 
