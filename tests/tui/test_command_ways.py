@@ -183,3 +183,28 @@ def test_a_piece_that_must_be_named_is_named_by_one_that_is_there(ref: str, plac
 def test_every_limit_is_explained_where_settings_are_shown() -> None:
     limits = unspool("settings", "--show").out.partition("[limits]\n")[2].partition("\n\n")[0]
     assert [line for line in limits.split("\n") if "; " not in line] == []
+
+
+def test_several_pieces_are_read_at_once_each_under_its_whole_name(ref: str, home: Path) -> None:
+    other = Claude(home, Names(9), session_id="ffff0000-0000-4000-8000-000000000001")
+    other.user("Paint the gate")
+    other.save()
+    answer = unspool("read", f"{ref}/E2.0", "claude:ffff0000/E0.0")
+    heads = [line for line in answer.out.split("\n") if line.startswith("── ")]
+    assert [head.split()[1] for head in heads] == [f"{ref}/E2.0", "claude:ffff0000/E0.0"]
+    assert "post\nrail\n" in answer.out
+    first, second = unspool("read", f"{ref}/E2.0", "claude:ffff0000/E0.0", "--json").objects
+    assert (first["ref"], second["ref"]) == (ref, "claude:ffff0000")
+    assert second["pieces"][0]["text"] == "Paint the gate"
+
+
+def test_several_pieces_share_one_bound(ref: str) -> None:
+    answer = unspool("read", f"{ref}/E0", f"{ref}/E2.0", f"{ref}/E0", "--max-bytes", "18", "--json")
+    assert sum(len(piece["text"]) for each in answer.objects for piece in each["pieces"]) == 18
+    assert answer.err == "1 more REF not read: the bounds are reached\n"
+    assert "--after goes on in one answer" in unspool("read", f"{ref}/E0", f"{ref}/E2", "--after", "E0.0+1").err
+
+
+def test_a_wrong_name_among_several_is_told_before_anything_is_read(ref: str) -> None:
+    answer = unspool("read", f"{ref}/E0", "claude:nobody/E0")
+    assert (answer.code, answer.out) == (2, "")

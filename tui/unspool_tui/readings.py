@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
+from unspool.text import size as size_of
+from unspool.views.bounds import BYTES_PER_TOKEN, MIN_BYTES, Bounds
 from unspool_tui.output import Output, ascii_json, counted
 from unspool_tui.present import numbers
 
@@ -20,7 +22,8 @@ class Readings:
     """What `ask` gives behind a continuation, and with `to_the_end` all that follows it, printed once as one answer.
 
     The first question is asked at once: what is wrong with it is raised before anything is printed. `pieces` counts
-    what was printed. `call` names the call that an output answers.
+    what was printed. `call` names the call that an output answers. `ref` is the session where one answer among several
+    must name it.
     """
 
     def __init__(
@@ -30,13 +33,24 @@ class Readings:
         *,
         to_the_end: bool,
         call: Callable[[Evidence], str] = lambda row: "",
+        ref: str | None = None,
     ) -> None:
         self.pieces = 0
+        self._bytes = self._tokens = 0
+        self._ref = ref
         self._ask = ask
         self._to_the_end = to_the_end
         self._reading = ask(after)
         self._call = call
-        self._several = False
+        self._several = ref is not None
+
+    def left(self, bounds: Bounds) -> Bounds | None:
+        """Return the bounds for what is read behind this, `None` where this has reached them."""
+        items, size = bounds.max_items - self.pieces, bounds.max_bytes - self._bytes
+        tokens = bounds.max_tokens - self._tokens
+        if self._reading.truncation.truncated or items < 1 or size < MIN_BYTES or tokens < 1:
+            return None
+        return Bounds(items, size, tokens)
 
     def print(self, output: Output) -> None:
         """Print everything; raises what asking raises."""
@@ -48,7 +62,7 @@ class Readings:
     def _print(self, output: Output) -> None:
         for first, texts in self._texts():
             if self._several:
-                output.row(_heading(first, self._call))
+                output.row(_heading(first, self._call, self._ref))
             elif (told := _failure(first, self._call)) is not None:
                 output.note(told)
             output.windows(texts)
@@ -59,7 +73,7 @@ class Readings:
             output.left_out(cut_short(self._reading.truncation))
 
     def _json(self) -> Iterator[str]:
-        yield '{"pieces":['
+        yield f'{{"ref":{ascii_json(self._ref)},"pieces":[' if self._ref is not None else '{"pieces":['
         for first, texts in self._texts():
             fields = first.to_json()
             del fields["text"]
@@ -75,7 +89,13 @@ class Readings:
         for _, windows in groupby(self._windows(), _key):
             first = next(windows)
             self.pieces += 1
-            yield first, (window.text for window in chain([first], windows))
+            yield first, self._measured(window.text for window in chain([first], windows))
+
+    def _measured(self, texts: Iterable[str]) -> Iterator[str]:
+        for text in texts:
+            self._bytes += size_of(text)
+            self._tokens += -(-size_of(text) // BYTES_PER_TOKEN)
+            yield text
 
     def _windows(self) -> Iterator[ReadPiece | RawPiece]:
         while True:
@@ -107,13 +127,14 @@ def _failure(piece: ReadPiece | RawPiece, call: Callable[[Evidence], str]) -> st
     return " · ".join(filter(None, (row.label, row.tool, call(row)))) if row is not None and row.failed else None
 
 
-def _heading(piece: ReadPiece | RawPiece, call: Callable[[Evidence], str]) -> str:
+def _heading(piece: ReadPiece | RawPiece, call: Callable[[Evidence], str], ref: str | None) -> str:
     from unspool.views.reading import RawPiece
 
+    session = f"{ref}/" if ref is not None else ""
     if isinstance(piece, RawPiece):
-        return f"── E{piece.entry} · line {piece.entry + 1} · as stored"
+        return f"── {session}E{piece.entry} · line {piece.entry + 1} · as stored"
     row = piece.evidence
-    words = [str(row.id), row.label]
+    words = [f"{session}{row.id}", row.label]
     if row.tool_part:
         words.append(row.tool or "?")
     seen = f", model saw {numbers.size(row.model_bytes)}" if row.model_bytes is not None else ""

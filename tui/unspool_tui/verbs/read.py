@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from unspool.formats.piece import HIDDEN, Flag
-from unspool_tui.arguments import PIECE_HELP, add_bounds, bounds_of
+from unspool_tui.arguments import PIECE_HELP, UsageError, add_bounds, bounds_of
 from unspool_tui.calls import call_told
 from unspool_tui.command import FOUND, NOTHING, Command
 from unspool_tui.output import counted
@@ -18,13 +18,14 @@ from unspool_tui.readings import Readings
 if TYPE_CHECKING:
     from unspool.ids import EntryRange
     from unspool.library import Target
+    from unspool.views.bounds import Bounds
     from unspool.views.reading import Reading
     from unspool.views.view import SessionView
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
-    parser.add_argument("target", metavar="REF/ID", help=PIECE_HELP)
+    parser.add_argument("targets", nargs="+", metavar="REF/ID", help=f"{PIECE_HELP}; several are bounded together")
     parser.add_argument("--in", dest="within", metavar="E1-E9", help="these entries")
     parser.add_argument("--part", metavar="input|output", help="of tool pieces only calls, or only results")
     parser.add_argument("--reasoning", action="store_true", help="of a range also reasoning; --all reads every piece")
@@ -41,30 +42,56 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(command: Command) -> int:
-    """Print the texts."""
+    """Print the texts; those of several targets one behind the other, within bounds on all of them."""
+    arguments, bounds = command.arguments, bounds_of(command.arguments, command.settings.limits)
+    places = [_place(command, text) for text in arguments.targets]
+    several = len(places) > 1
+    if several and arguments.after:
+        raise UsageError("--after goes on in one answer; name the REF that it is of alone")
+    found = False
+    for number, (target, view, place) in enumerate(places):
+        readings = _read(command, target, view, place, bounds, several=several)
+        found = found or readings is not None
+        left = readings.left(bounds) if several and readings is not None and not arguments.all else bounds
+        if left is None and number + 1 < len(places):
+            tell = command.output.note if command.output.json else command.output.left_out
+            tell(f"{counted(len(places) - number - 1, 'more REF')} not read: the bounds are reached")
+            break
+        bounds = left or bounds
+    return FOUND if found else NOTHING
+
+
+def _place(command: Command, text: str) -> tuple[Target, SessionView, EntryRange]:
+    """Return what a target names; raises `BadReference` where it names a whole session."""
     from unspool.errors import BadReference
 
-    arguments = command.arguments
-    target = command.library.resolve_target(arguments.target)
+    target = command.library.resolve_target(text)
     view = command.library.view(target)
-    place = command.place(target, view, arguments.part)
+    place = command.place(target, view, command.arguments.part)
     if place is None:
-        raise BadReference(
-            f"nothing to read is named: write {arguments.target}/E12.1 or add --in E1-E9", text=arguments.target
-        )
+        raise BadReference(f"nothing to read is named: write {text}/E12.1 or add --in E1-E9", text=text)
+    return target, view, place
+
+
+def _read(
+    command: Command, target: Target, view: SessionView, place: EntryRange, bounds: Bounds, *, several: bool
+) -> Readings | None:
+    """Print what one target names, and return it; `None` where that is nothing."""
+    arguments = command.arguments
     if not arguments.raw and place.single is None and not view.rows_in(place) and place.first < max(1, view.entries):
         none = f"no evidence in {place}; --raw shows the records as they are stored"
         command.output.note(view.absence(place) if place.is_entry else none)
-        return NOTHING
-    ask, call = _asking(command, target, view, place), partial(call_told, view)
-    readings = Readings(ask, arguments.after, to_the_end=arguments.all, call=call)
+        return None
+    ask, call = _asking(command, target, view, place, bounds), partial(call_told, view)
+    ref = command.library.short(view.ref) if several else None
+    readings = Readings(ask, arguments.after, to_the_end=arguments.all, call=call, ref=ref)
     readings.print(command.output)
     set_aside = _set_aside(view, place, _left_out(place, arguments))
     if set_aside:
         command.output.note(f"{set_aside} not read, as lists leave them out; --all reads every piece")
     elif not readings.pieces:
         command.output.note(_why_nothing(view, place, arguments))
-    return FOUND if readings.pieces else NOTHING
+    return readings if readings.pieces else None
 
 
 def _left_out(place: EntryRange, arguments: argparse.Namespace) -> Flag:
@@ -89,9 +116,11 @@ def _why_nothing(view: SessionView, place: EntryRange, arguments: argparse.Names
     return f"nothing left in {place}: {' and '.join(options)} left out {counted(count, 'piece')}"
 
 
-def _asking(command: Command, target: Target, view: SessionView, place: EntryRange) -> Callable[[str | None], Reading]:
+def _asking(
+    command: Command, target: Target, view: SessionView, place: EntryRange, bounds: Bounds
+) -> Callable[[str | None], Reading]:
     """Return what reads from a continuation on."""
-    arguments, bounds = command.arguments, bounds_of(command.arguments, command.settings.limits)
+    arguments = command.arguments
     detail = arguments.detail or ("full" if command.output.json else "readable")
     lines = target.place.lines if target.place is not None else None
     if lines is not None and place.single is not None and not arguments.raw:
