@@ -9,10 +9,11 @@ from copy import copy
 from threading import Lock
 
 from unspool.columns.chain import Chain
+from unspool.columns.measured import MEASURES
 from unspool.columns.pairing import Pairing
 from unspool.columns.piece_text import BLOCK, PieceText, Read
 from unspool.columns.records import Records, Source, check_of, check_of_bytes, decode, saved_text, text_of
-from unspool.columns.side_files import BLOB_NOT_FOUND, NOT_FOUND, Located, SideFiles, measure
+from unspool.columns.side_files import BLOB_NOT_FOUND, NOT_FOUND, Located, SideFiles
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.columns.weighing import weigh
 from unspool.errors import SourceChanged
@@ -186,7 +187,9 @@ class Builder:
         if located is not None and located.file is not None:
             try:
                 full = (
-                    measure(located.file) if len(piece.parts) == 1 else _measured(saved_text(located.file, piece, read))
+                    MEASURES.of(located.file)
+                    if len(piece.parts) == 1
+                    else _measured(saved_text(located.file, piece, read))
                 )
             except SourceChanged:
                 located = Located(None, NOT_FOUND if isinstance(located.file, SideFile) else BLOB_NOT_FOUND)

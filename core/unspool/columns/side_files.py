@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from unspool.blobs.store import BlobStore
-from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.columns.stored_blob import StoredBlob
 from unspool.errors import BlobError, BlobNotFound, SourceChanged
 from unspool.outputs.marker import BlobMarker, Marker
@@ -16,9 +14,6 @@ from unspool.stores.artifacts import ArtifactFolder, RefusedArtifact, SideFile
 from unspool.text import utf8
 
 _TEXT: Final = ".txt"
-
-MEASURED_FILES: Final = 8_192
-"""Side files and blobs whose sizes are remembered: those of a few sessions that are opened again and again."""
 
 NOT_FOUND = "full output not found"
 BLOB_NOT_FOUND = "blob not found"
@@ -113,16 +108,6 @@ class SideFiles:
         if self.shares(session_id, call_id):
             return True
         return self.folder is not None and marker.is_of(call_id) and self.folder.is_bereft(session_id)
-
-
-@lru_cache(maxsize=MEASURED_FILES)
-def measure(file: SideFile | StoredBlob) -> tuple[int, int]:
-    """Return bytes and lines of a saved text, read by windows once as long as it is the same file.
-
-    Raises `SourceChanged`.
-    """
-    text = PieceText([RawBytes(file.read, file.size)])
-    return text.size, text.line_count
 
 
 def _names(marker: Marker, call_id: str | None) -> list[str]:

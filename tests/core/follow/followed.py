@@ -51,6 +51,7 @@ class Followed:
         self.meter = Meter()
         self.tail = Tail(opened(str(self.path)), opened, self.find, now=self.clock)
         self.told: list[str] = []
+        self.kept = 0
         self.shown = [str(self.tail.view.id(row)) for row in range(self.tail.view.rows)]
 
     def find(self, device: int, inode: int) -> str | None:
@@ -84,6 +85,7 @@ class Followed:
     def note(self, turn: Turn) -> None:
         """Keep the list of pieces as someone does who only hears what is told."""
         self.told += [event.event for event in turn.events]
+        self.kept = turn.kept
         del self.shown[turn.kept :]
         self.shown += [str(turn.view.id(row)) for row in range(turn.kept, turn.view.rows)]
 

@@ -335,3 +335,11 @@ def test_a_document_that_is_written_anew_with_more_in_it_has_only_grown(tmp_path
     turn = tail.poll()
     assert turn is not None
     assert [event.event for event in turn.events] == ["replaced"]
+
+
+def test_an_entry_of_which_one_piece_changed_is_told_anew_as_a_whole(tmp_path: Path) -> None:
+    file = Followed(tmp_path, BEGIN + said(2, "same") + said(3, "glued") + b"\n")
+    file.change("replace", BEGIN + said(2, "same") + said(3, "other") + b"\n")
+    assert file.told == ["replaced"]
+    file.change("replace", BEGIN + said(2, "same") + said(3, "third") + b"\n")
+    assert file.kept == 2
