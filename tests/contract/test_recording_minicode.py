@@ -12,12 +12,12 @@ import pytest
 
 from tests.shared_data import SHARED
 from unspool.recording import ActiveLog, SessionLog, SessionPlace, load_runtime_state, load_transcript
-from unspool.recording.transcript import TOLD
 
 _FILE = Path("corpus") / "_expected" / "minicode-yoi.json"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((SHARED / _FILE).read_text("utf-8"))["minicode"] if SHARED else {}
 every_sample = pytest.mark.parametrize("name", EXPECTED, ids=lambda name: name[-14:])
 
+TOLD = {"assistant", "compact_boundary", "progress", "snip_boundary", "summary", "tool_call", "user"}
 _GLUED = b'{"type":"'
 
 

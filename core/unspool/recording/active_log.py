@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, Final, Self
 
@@ -14,76 +15,84 @@ from unspool.errors import NotFound, Unreadable
 from unspool.ids import EntryRange
 from unspool.recording.collapse import CollapseState
 from unspool.recording.collecting import no_collecting
-from unspool.recording.event import Event, message_of
+from unspool.recording.event import Event, messages_of
 from unspool.recording.log_lines import events, reader
 from unspool.recording.place import Session, SessionPlace, calls_of, place_of
 from unspool.recording.replacement_state import ReplacementState
-from unspool.recording.snips import call_id, seen_by_model
+from unspool.recording.snips import call_id, failed, seen_by_model
 from unspool.recording.stand_in import read_stand_in
-from unspool.recording.tool_results import ResultLimits, ToolResult, ToolResultStore
-from unspool.recording.transcript import TOLD, TranscriptEntry, transcript_of
+from unspool.recording.tool_results import ResultLimits, ToolResultStore
+from unspool.recording.transcript import TranscriptEntry, transcript_of
 
 _FLAGS: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 _FORK: Final = re.compile(r"_fork\d+\Z")
 """How the name of a fork ends. Those of other programs name no source otherwise."""
 
+_BOUNDARY: Final = "compact_boundary"
+_RESULT: Final = "tool_result"
 _TITLE: Final = 60
 """Characters of a title that is made of a prompt."""
 
 
 @dataclass(slots=True)
 class _Told:
-    """What was gathered of a log so far."""
+    """What was gathered of a log: active events, and all that was said, each once and without the results of tools.
+
+    `outcomes` says of every call that was answered whether it failed.
+    """
 
     active: list[Event] = field(default_factory=list)
     boundary: Event | None = None
     entries: tuple[int, int] | None = None
-    shown: list[Event] = field(default_factory=list)
+    said: list[Event] = field(default_factory=list)
     outcomes: dict[str | None, bool] = field(default_factory=dict)
-    name: str | None = None
-    prompt: str | None = None
-    origins: tuple[str, ...] = ()
-    _active_ids: set[str | None] = field(default_factory=set)
-    _shown_ids: set[str | None] = field(default_factory=set)
 
-    def take(self, number: int, event: Event) -> None:
-        kind, uuid = event["type"], event.get("uuid")
-        if type(uuid) is not str:
-            uuid = None
-        if kind == "compact_boundary":
-            self.active, self._active_ids, self.boundary, self.entries = [], set(), event, None
-        elif uuid is None or uuid not in self._active_ids:
-            self._active_ids.add(uuid)
-            self.active.append(event)
-            self.entries = (number if self.entries is None else self.entries[0], number)
-        if kind in TOLD:
-            if uuid is None or uuid not in self._shown_ids:
-                self._shown_ids.add(uuid)
-                self._show(event, kind)
-        elif kind == "tool_result":
-            self._take_outcome(event)
-        elif kind == "rename":
-            self._take_name(event)
+    def take(self, found: Iterable[tuple[int, Event]]) -> None:
+        """Gather events with the numbers of their lines.
 
-    def _show(self, event: Event, kind: str) -> None:
-        self.shown.append(event)
-        if kind == "user" and self.prompt is None:
-            self._take_prompt(event)
+        An id that comes again tells the same again: behind a boundary it is active once more, but not said once more.
+        This is run for every event of a log and so does little.
+        """
+        active, said, outcomes = self.active, self.said, self.outcomes
+        last_boundary: dict[str, int] = {}  # how many boundaries stood before an id when it came last
+        boundaries, first, last = 0, -1, -1
+        for number, event in found:
+            kind, uuid = event["type"], event.get("uuid")
+            known = None
+            if type(uuid) is str:
+                known = last_boundary.get(uuid)
+                last_boundary[uuid] = boundaries
+            if kind == _BOUNDARY:
+                active, first, boundaries, self.boundary = [], -1, boundaries + 1, event
+            elif known != boundaries:
+                active.append(event)
+                first, last = number if first < 0 else first, number
+            if known is None:
+                if kind == _RESULT:
+                    outcomes.setdefault(call_id(event), failed(event))
+                else:
+                    said.append(event)
+        self.active, self.entries = active, (first, last) if first >= 0 else None
 
-    def _take_name(self, event: Event) -> None:
-        title, origins = event.get("title"), event.get("forkedFrom")
-        self.name = title if isinstance(title, str) and title else self.name
-        if isinstance(origins, list):
-            self.origins = tuple(each for each in origins if isinstance(each, str))
+    @property
+    def name(self) -> str | None:
+        """The last name that the session got."""
+        titles = (event.get("title") for event in reversed(self.said) if event["type"] == "rename")
+        return next((title for title in titles if isinstance(title, str) and title), None)
 
-    def _take_outcome(self, event: Event) -> None:
-        message = event.get("message")
-        self.outcomes.setdefault(call_id(event), isinstance(message, dict) and message.get("isError") is True)
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The sessions that it says it was forked from."""
+        named = (event.get("forkedFrom") for event in reversed(self.said) if event["type"] == "rename")
+        found = next((each for each in named if isinstance(each, list)), [])
+        return tuple(each for each in found if isinstance(each, str))
 
-    def _take_prompt(self, event: Event) -> None:
-        message = event.get("message")
-        text = message.get("content") if isinstance(message, dict) else None
-        self.prompt = (text.strip() or None) if isinstance(text, str) else None
+    @property
+    def prompt(self) -> str | None:
+        """The first thing that a user said."""
+        messages = (event.get("message") for event in self.said if event["type"] == "user")
+        texts = (message.get("content") for message in messages if isinstance(message, dict))
+        return next((text.strip() for text in texts if isinstance(text, str) and text.strip()), None)
 
 
 class ActiveLog:
@@ -99,7 +108,6 @@ class ActiveLog:
         self.events: tuple[Event, ...] = tuple(told.active)
         self.boundary = told.boundary
         self.entry_range = EntryRange(*told.entries) if told.entries else None
-        self._seen = seen_by_model(told.active, told.outcomes)
         self._told = told
         self._calls = calls
 
@@ -119,12 +127,17 @@ class ActiveLog:
             raise Unreadable(f"{place.log} cannot be read: {error.strerror}", path=str(place.log)) from error
         return cls(place, size, told, calls)
 
+    @cached_property
+    def _seen(self) -> list[Event]:
+        return seen_by_model(self.events, self._told.outcomes)
+
     @property
     def title(self) -> str | None:
         """The last name, else the first prompt, cut; `None` when nothing was said."""
-        if self._told.name or self._told.prompt is None:
-            return self._told.name
-        prompt = self._told.prompt
+        name = self._told.name
+        prompt = None if name else self._told.prompt
+        if prompt is None:
+            return name
         return prompt if len(prompt) <= _TITLE else f"{prompt[:_TITLE]}..."
 
     @property
@@ -144,12 +157,11 @@ class ActiveLog:
         Spans that were collapsed are still there; see `collapse_state`.
         """
         with no_collecting():
-            found = map(message_of, self._seen)
-            return [message for message in found if message is not None]
+            return messages_of(self._seen)
 
     def replacements(self) -> ReplacementState:
         """Return the decisions on the active tool results, as the store had taken them."""
-        return self.result_store().rebuild(_results(self._seen))
+        return self.result_store().rebuild_from(_results(self._seen))
 
     def collapse_state(self) -> CollapseState | None:
         """Return the committed spans among the active events, `None` when there are none."""
@@ -160,7 +172,7 @@ class ActiveLog:
     def transcript(self) -> list[TranscriptEntry]:
         """Return the whole session as people read it: what a compaction wrote again comes once."""
         with no_collecting():
-            return transcript_of(self._told.shown, self._told.outcomes)
+            return transcript_of(self._told.said, self._told.outcomes)
 
     def result_store(self, limits: ResultLimits | None = None) -> ToolResultStore:
         """Return the store of the session's large results, which knows those of the sessions it was forked from."""
@@ -174,19 +186,17 @@ def _read(calls: Os, path: str, told: _Told) -> int:
     try:
         size = calls.stat(descriptor).st_size
         with no_collecting():
-            for number, event in events(reader(calls, descriptor), size):
-                told.take(number, event)
+            told.take(events(reader(calls, descriptor), size))
     finally:
         calls.close(descriptor)
     return size
 
 
-def _results(seen: Iterable[Event]) -> Iterator[ToolResult]:
+def _results(seen: Iterable[Event]) -> Iterator[tuple[str, Any]]:
+    """Yield the ids and contents of results."""
     for event in seen:
-        call = call_id(event) if event.get("type") == "tool_result" else None
-        if call is not None:
-            message = event["message"]
-            yield ToolResult(call, str(message.get("toolName")), message.get("content"))
+        if event["type"] == _RESULT and (call := call_id(event)) is not None:
+            yield call, event["message"].get("content")
 
 
 def _pointed_to(active: Iterable[Event], place: SessionPlace) -> Iterable[str]:

@@ -102,10 +102,9 @@ def time_label(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def message_of(event: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the message of an event under its event's id; `None` when it has none."""
-    message = event.get("message")
-    return {**message, "id": event.get("uuid")} if isinstance(message, dict) else None
+def messages_of(events: Iterable[Event]) -> list[dict[str, Any]]:
+    """Return the messages of events, of those that have one, each under its event's id."""
+    return [{**event["message"], "id": event.get("uuid")} for event in events if type(event.get("message")) is dict]
 
 
 def _event_of(given: Mapping[str, Any]) -> Event:

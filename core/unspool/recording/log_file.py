@@ -17,6 +17,8 @@ from unspool.blobs.calls import Os
 from unspool.recording.folders import open_folder
 
 _FLAGS: Final = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
+_TRIES: Final = 1_000
+"""How often a log is opened that is gone when its lock is there."""
 
 
 @contextlib.contextmanager
@@ -59,7 +61,7 @@ def append(calls: Os, descriptor: int, data: bytes, flush: Callable[[], None]) -
 
 
 def _open_locked(calls: Os, path: str, create: bool) -> int:
-    while True:
+    for _ in range(_TRIES):
         descriptor = calls.open(path, _FLAGS | (os.O_CREAT if create else 0))
         try:
             calls.lock(descriptor)
@@ -69,6 +71,7 @@ def _open_locked(calls: Os, path: str, create: bool) -> int:
             calls.close(descriptor)
             raise
         calls.close(descriptor)
+    raise OSError(errno.EAGAIN, "the log is taken away again and again")
 
 
 def _is_at(calls: Os, descriptor: int, path: str) -> bool:

@@ -17,9 +17,9 @@ def seen_by_model(events: Sequence[Event], answered: Container[str | None]) -> l
     comes before goes too: no provider takes them. A call stays that is not among those that were `answered`, in all of
     the log; it may still run.
     """
-    snips = [event for event in events if event.get("type") == "snip_boundary" and _removed(event)]
+    snips = [event for event in events if event["type"] == "snip_boundary" and _removed(event)]
     left = _snipped(events, snips) if snips else events
-    return list(_paired(left, answered))
+    return _paired(left, answered)
 
 
 def _snipped(events: Sequence[Event], snips: Sequence[Event]) -> list[Event]:
@@ -33,7 +33,7 @@ def _snipped(events: Sequence[Event], snips: Sequence[Event]) -> list[Event]:
 def _in_place(events: Iterable[Event], by_removed: Mapping[str, list[Event]]) -> Iterator[Event]:
     placed: set[int] = set()
     for event in events:
-        if event.get("type") == "snip_boundary":
+        if event["type"] == "snip_boundary":
             continue
         uuid = event.get("uuid")
         removing = by_removed.get(uuid, ()) if isinstance(uuid, str) else ()
@@ -51,19 +51,29 @@ def _removed(snip: Event) -> list[str]:
     return [each for each in removed if isinstance(each, str)] if isinstance(removed, list) else []
 
 
-def _paired(events: Sequence[Event], answered: Container[str | None]) -> Iterator[Event]:
-    answers = {call_id(event) for event in events if event.get("type") == _RESULT}
+def _paired(events: Sequence[Event], answered: Container[str | None]) -> list[Event]:
+    """Return events without halves of pairs. Nearly always there are none, which is found out in one go."""
     called: set[str | None] = set()
+    answers: set[str | None] = set()
+    orphans: set[int] = set()
     for event in events:
-        kind = event.get("type")
+        kind = event["type"]
         if kind == _CALL:
+            called.add(call_id(event))
+        elif kind == _RESULT:
             call = call_id(event)
-            if call in answered and call not in answers:
-                continue
-            called.add(call)
-        elif kind == _RESULT and call_id(event) not in called:
-            continue
-        yield event
+            if call in called:
+                answers.add(call)
+            else:
+                orphans.add(id(event))
+    left = {call for call in called - answers if call in answered}
+    if not left and not orphans:
+        return list(events)
+    return [
+        event
+        for event in events
+        if id(event) not in orphans and not (event["type"] == _CALL and call_id(event) in left)
+    ]
 
 
 def call_id(event: Event) -> str | None:
@@ -73,3 +83,11 @@ def call_id(event: Event) -> str | None:
     except (KeyError, TypeError):
         return None
     return told if type(told) is str else None
+
+
+def failed(event: Event) -> bool:
+    """Say whether a result is of a call that failed."""
+    try:
+        return event["message"]["isError"] is True
+    except (KeyError, TypeError):
+        return False

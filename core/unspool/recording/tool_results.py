@@ -24,7 +24,7 @@ from unspool.recording.folders import open_folder
 from unspool.recording.replacement_state import ReplacementState
 from unspool.recording.result_text import ResultText, read_result
 from unspool.recording.side_file import ENDINGS, is_name_of, safe_name, second_name
-from unspool.recording.stand_in import StandIn, read_stand_in, write_stand_in
+from unspool.recording.stand_in import OPENING, StandIn, read_stand_in, write_stand_in
 from unspool.recording.utf16 import length, without_half
 from unspool.text import utf8
 
@@ -139,12 +139,15 @@ class ToolResultStore:
 
     def rebuild(self, results: Iterable[ToolResult]) -> ReplacementState:
         """Return the state that led to results as a log holds them: all were seen, our stand-ins were decided."""
+        return self.rebuild_from((result.tool_use_id, result.content) for result in results)
+
+    def rebuild_from(self, results: Iterable[tuple[str, Any]]) -> ReplacementState:
+        """Return what `rebuild` does, of the ids of results and their contents."""
         state = ReplacementState()
-        for result in results:
-            state.keep(result.tool_use_id)
-            text = result.content
-            if isinstance(text, str) and self.is_ours(text, result.tool_use_id):
-                state.replace(result.tool_use_id, text)
+        for tool_use_id, content in results:
+            state.seen_ids.add(tool_use_id)
+            if isinstance(content, str) and content.startswith(OPENING) and self.is_ours(content, tool_use_id):
+                state.replace(tool_use_id, content)
         return state
 
     def is_ours(self, text: str, tool_use_id: str) -> bool:

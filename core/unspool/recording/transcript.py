@@ -23,8 +23,7 @@ _SPEAKERS: Final[Mapping[str, Speaker]] = {
     "tool_call": "tool",
     "user": "user",
 }
-TOLD: Final = frozenset(_SPEAKERS)
-"""The types of events that a transcript tells of."""
+"""Who speaks in the events that a transcript tells of."""
 
 
 class TranscriptEntry(NamedTuple):
@@ -44,7 +43,7 @@ class TranscriptEntry(NamedTuple):
 
 def transcript_of(events: Iterable[Event], outcomes: Mapping[str | None, bool]) -> list[TranscriptEntry]:
     """Return the entries of events; `outcomes` says of answered calls whether they failed."""
-    return [_entry(event, outcomes) for event in events]
+    return [_entry(event, outcomes) for event in events if event["type"] in _SPEAKERS]
 
 
 def _entry(event: Event, outcomes: Mapping[str | None, bool]) -> TranscriptEntry:
