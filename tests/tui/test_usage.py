@@ -120,12 +120,12 @@ async def test_a_reference_opens_in_the_reader_on_a_small_screen(told: Told) -> 
         assert Grid(app)[1].startswith("▌E17.0  ← Bash")
 
 
-async def test_the_note_of_a_copy_names_the_piece_first(told: Told) -> None:
+async def test_the_note_of_a_copy_names_the_piece_and_cuts_no_word(told: Told) -> None:
     app = app_on(*told)
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
         await press(pilot, "e", "y")
-        assert "copied E17.0  claude:6611b339-/…" in Grid(app)[35]
+        assert "copied the reference of E17.0  62 B  through the terminal" in Grid(app)[35]
 
 
 async def test_a_live_session_has_one_mark_in_its_row(day: Path) -> None:
