@@ -126,6 +126,22 @@ def test_what_another_program_wrote_behind_a_failed_append_is_not_taken_back(tmp
     assert texts(log) == ["first", "theirs", "next"]
 
 
+def test_an_event_is_not_gone_on_with_behind_what_another_program_wrote_in_its_middle(tmp_path: Path) -> None:
+    log = tmp_path / "1a2b3c4d.jsonl"
+
+    class InBetween(Os):
+        def write(self, descriptor: int, data: bytes | memoryview) -> int:
+            written = super().write(descriptor, data[:50])
+            with log.open("ab") as file:
+                file.write(b'\n{"type":"user","uuid":"u1","message":{"role":"user","content":"theirs"}}\n')
+            return written
+
+    with pytest.raises(Unwritable, match="wrote in between"):
+        session(log, InBetween()).append(SAID)
+    session(log).append([{"role": "user", "content": "next"}])
+    assert texts(log) == ["theirs", "next"]
+
+
 def test_an_interrupt_in_the_middle_of_an_append_takes_it_back(tmp_path: Path) -> None:
     class Interrupted(Os):
         def write(self, descriptor: int, data: bytes | memoryview) -> int:
