@@ -99,7 +99,8 @@ class Follower:
         self._check_hints(
             hints := self._watch.wait(min(tick, 0.001 if self._again else tick) if wait is None else wait)
         )
-        events = list(self._arm(anew=bool(hints) or self._now() >= self._scan_at))
+        strange = any(path not in self._census.known for path in hints)
+        events = list(self._arm(anew=strange or self._now() >= self._scan_at))
         again, self._again = self._again, set()
         for path in sorted(hints | again):
             events += self._look_at(path, again=path in hints)
