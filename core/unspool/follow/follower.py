@@ -79,6 +79,7 @@ class Follower:
         self._tails: OrderedDict[SessionRef, _Open] = OrderedDict()
         self._folders: list[str] = []
         self._untold: dict[str, float] = {}
+        self._foreign: set[str] = set()
         self._catching_up = False
         self._lying: dict[tuple[int, int], str] | None = None
         self._again: set[str] = set()
@@ -194,8 +195,31 @@ class Follower:
                 events += self._look(each)
             return events
         for source in self._listed(path, events):
-            events += self._seen(source)
+            if self._is_covered(source.path):
+                events += self._seen(source)
+            elif source.path not in self._foreign:
+                events += self._scan()
+                if source.path not in self._census.known:
+                    self._foreign.add(source.path)
         return events
+
+    def _is_covered(self, path: str) -> bool:
+        """Say whether sessions are known to lie where a file does; elsewhere, only a look at everything tells.
+
+        Agents keep files in their homes that have a session's ending and are none.
+        """
+        known = self._census.known
+        branch = self._branch(path)
+        return path in known or (branch is not None and any(each.startswith(branch) for each in known))
+
+    def _branch(self, path: str) -> str | None:
+        """Return how the paths begin that lie in the same folder right below a watched one; `None` outside of all."""
+        for folder in self._folders:
+            inside = folder.rstrip(os.sep) + os.sep
+            if path.startswith(inside):
+                name, slash, _ = path.removeprefix(inside).partition(os.sep)
+                return inside + name + slash if slash else inside
+        return None
 
     def _seen(self, source: SourceFile) -> list[AnyEvent]:
         known = self._census.known.get(source.path)

@@ -123,6 +123,16 @@ def test_an_added_folder_is_looked_at_now_and_with_the_next_step(stage: Stage) -
     assert told(stage.step()) == ["session claude:b", "evidence claude:b E0.0"]
 
 
+def test_a_file_that_only_looks_like_a_session_is_none(stage: Stage) -> None:
+    stage.home.write("a.jsonl", ONE)
+    (stage.home.folder / "file-history").mkdir()
+    stage.step()
+    other = stage.home.folder / "logs" / "debug.jsonl"
+    other.parent.mkdir()
+    other.write_bytes(ONE)
+    assert [*stage.step(other), *stage.step(other), *stage.audit()] == []
+
+
 def test_lost_hints_cost_time_until_everything_is_looked_at(stage: Stage) -> None:
     stage.home.write("a.jsonl", ONE)
     stage.step()
