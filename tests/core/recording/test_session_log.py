@@ -204,7 +204,7 @@ def test_spans_are_kept_and_change_no_message(log: SessionLog) -> None:
     ids = [event["uuid"] for event in said[:2]]
     first = log.append_collapse(ids, "The beginning.", tokens_before=4_000, tokens_after=120)
     log.append_collapse(ids, "Not yet.", status="staged")
-    log.append_collapse(ids[1:], "Overlaps.", reason="manual")
+    log.append_collapse(ids, "At the same moment.", reason="manual")
     active = ActiveLog.read(log)
     assert active.messages() == before
     state = active.collapse_state()
@@ -279,6 +279,14 @@ def test_a_log_that_was_taken_away_is_begun_anew(log: SessionLog) -> None:
     log.place.project.rmdir()
     assert log.append([user("two")])[0]["parentUuid"] is None
     assert texts(log) == ["two"]
+
+
+def test_a_log_that_was_begun_anew_with_as_many_bytes_is_no_longer_the_one_that_was_known(log: SessionLog) -> None:
+    other = SessionLog(log.place, cwd=CWD)
+    log.append([user("one")])
+    other.clear()
+    begun = other.append([user("two")])  # most file systems give the inode of a file that went to the next one
+    assert log.append([user("three")])[0]["parentUuid"] == begun[0]["uuid"]
 
 
 def test_a_log_that_is_moved_while_its_lock_is_waited_for_is_begun_anew(log: SessionLog, tmp_path: Path) -> None:
