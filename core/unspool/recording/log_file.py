@@ -41,8 +41,8 @@ def locked(calls: Os, path: str, *, create: bool = False) -> Iterator[int]:
             calls.close(descriptor)  # what was written is written: a local file has nothing left to fail with
 
 
-def append(calls: Os, descriptor: int, data: bytes, flush: Callable[[], None]) -> int:
-    """Write bytes to the end of a log whose lock is held, and flush; return how long it is then.
+def append(calls: Os, descriptor: int, data: bytes, flush: Callable[[], None]) -> None:
+    """Write bytes to the end of a log whose lock is held, and flush.
 
     Raises `OSError`, and then nothing is written. An end that is torn is closed off first, so that it takes nothing
     with it of what follows.
@@ -57,7 +57,6 @@ def append(calls: Os, descriptor: int, data: bytes, flush: Callable[[], None]) -
         with contextlib.suppress(OSError):
             _roll_back(calls, descriptor, data, start)
         raise
-    return start + len(data)
 
 
 def _open_locked(calls: Os, path: str, create: bool) -> int:

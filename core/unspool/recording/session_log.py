@@ -37,12 +37,16 @@ Given = Mapping[str, Any]
 """A message (with a `role`) or a whole event (with a `type`)."""
 
 
+_State = tuple[int, int, int]
+"""Inode, bytes and the time of the last change: a log that is begun anew may get the inode and the length of the one
+before."""
+
+
 @dataclass(frozen=True, slots=True)
 class _End:
-    """The end of a log as it was left: which file, how long, and what its last event was."""
+    """The end of a log as it was left: which file in which state, and what its last event was."""
 
-    inode: int
-    size: int
+    state: _State
     last: str | None
     cwd: str | None
 
@@ -249,8 +253,10 @@ class SessionLog:
         now = time_label(self._clock())
         written = chained((enveloped(event, self.session_id, cwd, now) for event in events), end.last)
         data = b"".join(map(line_of, written))
-        size = append(self.calls, descriptor, data, lambda: self._flush(descriptor) if durable else None)
-        self._end = _End(end.inode, size, written[-1]["uuid"], cwd)
+        append(self.calls, descriptor, data, lambda: self._flush(descriptor) if durable else None)
+        self._end = None
+        with contextlib.suppress(OSError):  # what was written is written: the next append looks for the end itself
+            self._end = _End(self._state_of(descriptor), written[-1]["uuid"], cwd)
         return written
 
     def _flush(self, descriptor: int) -> None:
@@ -262,14 +268,19 @@ class SessionLog:
 
     def _end_of(self, descriptor: int) -> _End:
         """Return the end of the log, which is looked for only when somebody else wrote last."""
-        state = self.calls.stat(descriptor)
+        state = self._state_of(descriptor)
         known = self._end
-        if known is not None and (known.inode, known.size) == (state.st_ino, state.st_size):
+        if known is not None and known.state == state:
             return known
+        _, size, _ = state
         read = reader(self.calls, descriptor)
-        last = last_event(read, state.st_size, lambda event: isinstance(event.get("uuid"), str)) or {}
+        last = last_event(read, size, lambda event: isinstance(event.get("uuid"), str)) or {}
         cwd = last.get("cwd")
-        return _End(state.st_ino, state.st_size, last.get("uuid"), cwd if isinstance(cwd, str) else None)
+        return _End(state, last.get("uuid"), cwd if isinstance(cwd, str) else None)
+
+    def _state_of(self, descriptor: int) -> _State:
+        state = self.calls.stat(descriptor)
+        return state.st_ino, state.st_size, state.st_ctime_ns
 
     def _missing(self) -> NotFound:
         return NotFound(f"no log of the session {self.session_id}: {self.place.log}")
