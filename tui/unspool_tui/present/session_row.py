@@ -131,21 +131,21 @@ def session_row(
     projects: int = PROJECT_WIDTH,
 ) -> Row:
     """Return the row of a session in `width` cells; what is not known yet stays empty."""
-    summary = listed.summary
+    summary, dim = listed.summary, "muted" if here else "faint"
     left: list[Cell] = [bar, state(summary), BLANK]
     if listed.depth:
         indent = " " * (AGENT_WIDTH + 2 * (listed.depth - 1))
-        left += [(indent, "text"), (f"{marks.CHILD} ", "faint"), (title_of(summary), "text" if here else "muted")]
+        left += [(indent, "text"), (f"{marks.CHILD} ", dim), (title_of(summary), "text" if here else "muted")]
     else:
-        ink = "faint" if summary.empty else "text bold" if here else "text"
+        ink = dim if summary.empty else "text bold" if here else "text"
         left += [*fit([(clean(summary.agent, newline=False), "muted")], AGENT_WIDTH), (title_of(summary), ink)]
     if len(summary.parts) > 1:
-        left += [("   ", "text"), (f"{len(summary.parts)} parts", "faint")]
+        left += [("   ", "text"), (f"{len(summary.parts)} parts", dim)]
     unreadable = details.unreadable if details else summary.unreadable
     if unreadable:
-        left += [("   ", "text"), (f"{unreadable} unreadable", "faint")]
+        left += [("   ", "text"), (f"{unreadable} unreadable", dim)]
     if summary.fault is not None:
-        left += [("   ", "text"), ("cannot be read", "faint")]
+        left += [("   ", "text"), ("cannot be read", dim)]
     right = _measures(listed, width, here=here, now=now, zone=zone, details=details, projects=projects)
     return spread(left, right, width)
 
