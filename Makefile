@@ -9,13 +9,14 @@ OLD_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 # An environment whose Python went away is set up again.
 $(shell [ -x $(BIN)/python ] || rm -f $(APP) $(TOOLS))
 
-.PHONY: help setup run test screenshots faults clean
+.PHONY: help setup run test screenshots pictures faults clean
 
 help:
 	@echo 'make run              set up and open the app'
 	@echo 'make run ARGS="..."   set up and run one command, such as ARGS="sessions --limit 5"'
 	@echo 'make test             set up and run every check'
 	@echo 'make screenshots      draw the pictures of the README again'
+	@echo 'make pictures         record the pictures that the tests compare with, after a change that is meant'
 	@echo 'make faults           kill writers, fail calls and cut the power, at length, and print the figures'
 	@echo 'make setup            only set up $(VENV)'
 	@echo 'make clean            remove $(VENV) and the caches'
@@ -34,6 +35,9 @@ test: $(TOOLS)
 
 screenshots: $(TOOLS)
 	$(BIN)/python -m tests.screenshots
+
+pictures: $(TOOLS)
+	$(BIN)/python -m tests.tui.pictures $(ARGS)
 
 faults: $(TOOLS)
 	$(BIN)/python -m tests.faults $(ARGS)

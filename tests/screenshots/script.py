@@ -10,6 +10,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+HOME = Path("/home/mira")
+"""The home that the sessions name, wherever they are written to."""
+
 SPACE = uuid.UUID("6f0a3f0e-5d1c-4a51-9a38-0c7a1fb6a2c4")
 """Ids are made from names below this one, so that pictures never change."""
 
@@ -126,14 +129,15 @@ class ClaudeScript(Script):
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / f"{call_id}.txt"
         file.write_text(text, encoding="utf-8")
+        told = HOME / file.relative_to(home)
         size = f"{len(text.encode()) / 1_000_000:.1f}MB"
         preview = text[:2000].rpartition("\n")[0]
         stub = (
-            f"<persisted-output>\nOutput too large ({size}). Full output saved to: {file}\n\n"
+            f"<persisted-output>\nOutput too large ({size}). Full output saved to: {told}\n\n"
             f"Preview (first 2KB):\n{preview}\n...\n</persisted-output>"
         )
         self.wait(took)
-        detail = {"stdout": preview, "stderr": "", "persistedOutputPath": str(file), "persistedOutputSize": len(text)}
+        detail = {"stdout": preview, "stderr": "", "persistedOutputPath": str(told), "persistedOutputSize": len(text)}
         self.result(call_id, stub, detail=detail, error=bool(code))
 
     def title(self, text: str) -> None:

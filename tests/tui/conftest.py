@@ -10,6 +10,7 @@ import pytest
 
 from tests.screenshots.day import NOW, write_day
 from tests.screenshots.story import story
+from tests.tui.pictures.sample import Sample, write_sample
 from unspool.library.facade import open_library
 from unspool_tui.app import UnspoolApp
 from unspool_tui.screens.clock import Clock
@@ -39,6 +40,12 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     home = tmp_path_factory.mktemp("told")
     script = story(home, NOW - timedelta(minutes=10, seconds=25))
     return home, str(script.path(home))
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
+    """Return the sessions of the pictures."""
+    return write_sample(tmp_path_factory.mktemp("pictures") / "sample")
 
 
 def app_on(

@@ -1,0 +1,1 @@
+"""Pictures of every state of every screen at three sizes, what must stand in them, and the pictures recorded last."""
