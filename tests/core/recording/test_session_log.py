@@ -133,6 +133,13 @@ def test_an_append_writes_what_is_new_and_hangs_it_on_the_last_event(log: Sessio
     assert {event["cwd"] for event in events} == {CWD}
 
 
+@pytest.mark.parametrize("length", [60_000, 65_536, 300_000])
+def test_the_last_event_is_found_however_long_it_is(length: int, log: SessionLog) -> None:
+    log.append([user("one")])
+    (last,) = log.append([user("x" * length)])
+    assert SessionLog.at(log.place.log).append([user("three")])[0]["parentUuid"] == last["uuid"]
+
+
 def test_a_name_is_taken_and_hung_on_but_hangs_on_nothing(log: SessionLog) -> None:
     log.append([user("hello")])
     named = log.rename("A better name")
