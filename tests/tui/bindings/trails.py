@@ -296,13 +296,6 @@ EXPORT = Trail(
             ("x", "up", *("backspace",) * 40, "type:~/exported.md", "down"),
         ),
         Press("ExportDialog", "ask.yes", "enter", (IN_STORY, lacks("enter closes"))),
-        Press(
-            "FormField",
-            "filter.done",
-            "enter",
-            (shows("other.md", "enter closes"),),
-            ("x", "up", *("backspace",) * 40, "type:~/other.md"),
-        ),
     ),
 )
 
@@ -326,6 +319,7 @@ ELSEWHERE: Final[dict[tuple[str, str], str]] = {
         for screen in ALONE
         for name in ("pane.next", "pane.previous", "pane.zoom")
     },
+    ("FormField", "filter.done"): "the tests of the export dialog write by it",
     ("PaletteField", "filter.done"): "the tests of the palette choose by it",
     ("PaletteField", "filter.complete"): "what is typed is looked for as it is",
     ("PaletteScreen", "card.close"): "its field takes the key, and closes it",
