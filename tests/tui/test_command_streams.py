@@ -29,6 +29,7 @@ USES = {
     "sessions": [],
     "doctor": [],
     "settings": ["--show"],
+    "demo": ["--no-app", "--pace", "0"],
 }
 """Arguments with which a verb answers; of the others a session is enough."""
 

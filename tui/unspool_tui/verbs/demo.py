@@ -7,6 +7,7 @@ import math
 import os
 import shlex
 import sys
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from unspool.text import elided
@@ -55,14 +56,22 @@ def _show(command: Command, stage: Stage) -> int:
 
 
 def _write(command: Command, stage: Stage) -> int:
-    """Write the session, and say what can be asked of it; the folder stays."""
-    try:
-        stage.begin()
-        if not command.output.json:
-            _tell(command, stage)
-        stage.wait()
-    except KeyboardInterrupt:
-        stage.stop()
+    """Write the session, and say what can be asked of it; the folder stays, unless nobody could be told of it."""
+    with ExitStack() as held:
+        held.enter_context(stage)
+        try:
+            stage.begin()
+            if not command.output.json:
+                _tell(command, stage)
+            stage.wait()
+        except KeyboardInterrupt:
+            stage.stop()
+        _tell_end(command, stage)
+        held.pop_all()
+    return FOUND if stage.done else INTERRUPTED
+
+
+def _tell_end(command: Command, stage: Stage) -> None:
     entries = stage.agent.entries
     if command.output.json:
         told = {"folder": str(stage.folder), "path": str(stage.log), "entries": entries, "complete": stage.done}
@@ -71,7 +80,7 @@ def _write(command: Command, stage: Stage) -> int:
         what = "complete" if stage.done else "stopped"
         folder = shlex.quote(str(stage.folder))
         command.output.note(f"{what}: {counted(entries, 'entry', 'entries')}; rm -r {folder} removes them")
-    return FOUND if stage.done else INTERRUPTED
+    command.output.flush()
 
 
 def _tell(command: Command, stage: Stage) -> None:
