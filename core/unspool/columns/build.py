@@ -52,6 +52,7 @@ class Builder:
         """Held by who takes entries into a builder that others may go on with too."""
         self.turn = 0
         """Counts who went on with it: only the last one may."""
+        self._settled = 0
         self._seen: set[int] = set()
         self._pairing = Pairing()
 
@@ -82,7 +83,10 @@ class Builder:
             self._settle(entry)
 
     def _settle(self, entry: Entry) -> None:
-        """Note what an entry tells that is no piece, once nothing behind it can change it."""
+        """Note what an entry tells that is no piece, once nothing behind it can change it; only the first time."""
+        if entry.number < self._settled:
+            return
+        self._settled = entry.number + 1
         self.unreadable += entry.unreadable
         if entry.state == "value":
             self.other_records["(no object)"] += 1

@@ -139,6 +139,7 @@ def _read(lines: JsonLines, builder: Builder, resume: tuple[int, int], taken: Ta
     torn: list[UnreadableLine] = []
     pending: tuple[int, int] | None = None
     last_taken = max(taken, default=-1)
+    joined, joined_end = list[tuple[int, int, tuple[RawRange, ...]]](), 0  # entries that records go on from to here
     for entry in lines.entries(*resume, block=BLOCK if lines.size - resume[1] > BLOCK else SMALL_BLOCK):
         records = tuple((record.offset, record.length, record.salvaged) for record in entry.records)
         if records != taken.get(entry.number, records if entry.number > last_taken else ()):
@@ -147,9 +148,16 @@ def _read(lines: JsonLines, builder: Builder, resume: tuple[int, int], taken: Ta
             builder.confirm(entry)
         else:
             builder.take(source, entry)
+        if entry.offset >= joined_end:
+            joined.clear()
+        if records:
+            joined.append((entry.number, entry.offset, records))
+            joined_end = sum(records[-1][:2])
         if entry.settled:
             continue
-        start = start or (entry.number, entry.offset)
+        if start is None:  # a line that begins inside a record is read from where that begins
+            start = joined[0][:2] if joined else (entry.number, entry.offset)
+            left.update((number, ranges) for number, _, ranges in joined)
         torn += entry.unreadable
         if records:
             left[entry.number] = records

@@ -114,6 +114,20 @@ def test_a_pretty_printed_record_is_completed_line_by_line(file: Growing) -> Non
     assert texts(view)["E2.0"] == "pretty"
 
 
+def test_what_is_torn_behind_the_end_of_a_spread_record_is_read_on_as_it_was_begun(file: Growing) -> None:
+    view = file.fresh()
+    torn = said(3, "torn")[:40]
+    for data in (
+        b'{\n"type": "mode"\n}',
+        torn + b"\n\n\0\0\n\0",
+        b"\n" + said(4, "next") + b"\n",
+        said(5, "end") + b"\n",
+    ):
+        file.append(data)
+        view = assert_grown(file, view)
+    assert [(line.line, line.length, line.reason) for line in view.unreadable] == [(5, len(torn), "torn")]
+
+
 def test_a_tail_that_is_not_settled_yet_costs_no_second_reading(file: Growing, monkeypatch: pytest.MonkeyPatch) -> None:
     def anew(*_: object) -> None:
         raise AssertionError("everything was read again")
