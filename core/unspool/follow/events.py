@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from unspool.formats.waiting import Waiting
 from unspool.ids import SessionRef
 from unspool.views.evidence import Evidence
 
@@ -145,6 +146,17 @@ class Gone(Event):
 
     def _fields(self) -> dict[str, Any]:
         return {"path": self.path}
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingChanged(Event):
+    """The agent waits for a person now, or (`None`) goes on; of subagents nobody is told."""
+
+    event = "waiting"
+    waiting: Waiting | None
+
+    def _fields(self) -> dict[str, Any]:
+        return {"waiting": self.waiting}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,24 +10,22 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from unspool.errors import SourceChanged, Unreadable
+from unspool.errors import Unreadable
 from unspool.follow.events import (
     AnyEvent,
-    EvidenceAdded,
     Gone,
     LineUnreadable,
     Moved,
-    Pending,
     Polling,
     Replaced,
     SessionAppeared,
-    SideFileChanged,
     Unlisted,
 )
 from unspool.follow.poll import Census, Known, Places, is_gone, stamp_of
-from unspool.follow.tail import COST_RATIO, Tail, Turn
+from unspool.follow.tail import COST_RATIO, Tail
+from unspool.follow.teller import Teller
 from unspool.follow.watch import Watch
-from unspool.ids import EntryRange, SessionRef
+from unspool.ids import SessionRef
 from unspool.stores.base import ScanError, SourceFile
 from unspool.views.filter import Filter
 from unspool.views.view import SessionView
@@ -76,7 +74,7 @@ class Follower:
         self._filter = filter or Filter()
         self._now = now
         self._census = Census()
-        self._tails: OrderedDict[SessionRef, _Open] = OrderedDict()
+        self._tails: OrderedDict[SessionRef, Teller] = OrderedDict()
         self._folders: list[str] = []
         self._untold: dict[str, float] = {}
         self._foreign: set[str] = set()
@@ -298,7 +296,7 @@ class Follower:
         self._census.drop(known)
         return [Gone(known.ref, known.path)] if self._wants(known) else []
 
-    def _forget(self, known: Known, opened: _Open) -> None:
+    def _forget(self, known: Known, opened: Teller) -> None:
         """Note where a session that is open went, or close it when it is gone for good."""
         if not opened.tail.gone:
             for source in self._places.sources(opened.tail.path, []):
@@ -320,7 +318,7 @@ class Follower:
             return
         tail = Tail(view, partial(self._reopen, known), self._find, now=self._now)
         since = 0 if shrunk else known.since
-        opened = self._tails[known.ref] = _Open(known, tail, view.row_behind(since))
+        opened = self._tails[known.ref] = Teller(known, tail, view.row_behind(since))
         if shrunk:
             events.append(Replaced(view.ref, 0, view.entries, view.rows, "replaced"))
         torn = (each for each in view.unreadable if each.offset >= since)
@@ -349,7 +347,7 @@ class Follower:
             self._lying = {stamp[:2]: path for path in paths if (stamp := stamp_of(path)) is not None}
         return self._lying.get((device, inode))
 
-    def _poll(self, opened: _Open, *, side_files: bool = False) -> list[AnyEvent]:
+    def _poll(self, opened: Teller, *, side_files: bool = False) -> list[AnyEvent]:
         turn = opened.tail.poll(side_files=side_files)
         if turn is None:
             return list(opened.new(self._filter)) if opened.behind else []
@@ -373,52 +371,3 @@ class Follower:
             else:
                 events += self._poll(opened, side_files=hinted)
         return events
-
-
-class _Open:
-    """A session that is followed: its tail, and up to which row its pieces were told."""
-
-    def __init__(self, known: Known, tail: Tail, rows: int) -> None:
-        self.known = known
-        self.tail = tail
-        self._rows = rows
-
-    @property
-    def behind(self) -> bool:
-        """Whether there are rows that could not be read when they were to be told."""
-        return self._rows < self.tail.view.rows
-
-    def told(self, turn: Turn, filter: Filter) -> Iterator[AnyEvent]:
-        """Tell what a look found."""
-        self._rows = min(self._rows, turn.kept)
-        last = [event for event in turn.events if event.event == "pending"]
-        yield from (event for event in turn.events if event not in last)
-        for row in turn.restored:
-            if row < self._rows:
-                try:
-                    yield SideFileChanged(turn.view.ref, turn.view.evidence_at(row))
-                except SourceChanged:
-                    continue
-        yield from self.new(filter)
-        yield from last
-
-    def new(self, filter: Filter) -> Iterator[AnyEvent]:
-        """Tell the rows that were not told; where the file changes meanwhile, the next look goes on."""
-        view, start = self.tail.view, self._rows
-        if start >= view.rows:
-            return
-        first = EntryRange(view.id(start).entry, max(view.id(start).entry, view.entries - 1))
-        for row in view.narrowed(first).wanted(filter):
-            if row >= start:
-                try:
-                    yield EvidenceAdded(view.ref, view.evidence_at(row))
-                except SourceChanged:
-                    return
-                self._rows = row + 1
-        self._rows = view.rows
-
-    def pending(self, since: int) -> Iterator[AnyEvent]:
-        """Tell that a line is still being written, when that began or went on since then."""
-        place = self.tail.view.pending
-        if place is not None and place[1] > since:
-            yield Pending(self.tail.view.ref, place)

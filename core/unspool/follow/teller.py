@@ -1,0 +1,61 @@
+"""One session that is followed with others: what of it was told, and what is to be told now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from unspool.errors import SourceChanged
+from unspool.follow.events import AnyEvent, EvidenceAdded, Pending, SideFileChanged
+from unspool.follow.poll import Known
+from unspool.follow.tail import Tail, Turn
+from unspool.ids import EntryRange
+from unspool.views.filter import Filter
+
+
+class Teller:
+    """The tail of a session, and up to which row its pieces were told."""
+
+    def __init__(self, known: Known, tail: Tail, rows: int) -> None:
+        self.known = known
+        self.tail = tail
+        self._rows = rows
+
+    @property
+    def behind(self) -> bool:
+        """Whether there are rows that could not be read when they were to be told."""
+        return self._rows < self.tail.view.rows
+
+    def told(self, turn: Turn, filter: Filter) -> Iterator[AnyEvent]:
+        """Tell what a look found."""
+        self._rows = min(self._rows, turn.kept)
+        last = [event for event in turn.events if event.event == "pending"]
+        yield from (event for event in turn.events if event not in last)
+        for row in turn.restored:
+            if row < self._rows:
+                try:
+                    yield SideFileChanged(turn.view.ref, turn.view.evidence_at(row))
+                except SourceChanged:
+                    continue
+        yield from self.new(filter)
+        yield from last
+
+    def new(self, filter: Filter) -> Iterator[AnyEvent]:
+        """Tell the rows that were not told; where the file changes meanwhile, the next look goes on."""
+        view, start = self.tail.view, self._rows
+        if start >= view.rows:
+            return
+        first = EntryRange(view.id(start).entry, max(view.id(start).entry, view.entries - 1))
+        for row in view.narrowed(first).wanted(filter):
+            if row >= start:
+                try:
+                    yield EvidenceAdded(view.ref, view.evidence_at(row))
+                except SourceChanged:
+                    return
+                self._rows = row + 1
+        self._rows = view.rows
+
+    def pending(self, since: int) -> Iterator[AnyEvent]:
+        """Tell that a line is still being written, when that began or went on since then."""
+        place = self.tail.view.pending
+        if place is not None and place[1] > since:
+            yield Pending(self.tail.view.ref, place)
