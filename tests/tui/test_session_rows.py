@@ -60,7 +60,7 @@ def test_sessions_without_a_time_come_last() -> None:
 @pytest.mark.parametrize("width", range(30, 140, 7))
 def test_a_session_row_fills_its_pane_at_any_width(width: int) -> None:
     hostile = summary(
-        "x", 0, title="日本\x1b[31m語\u202e" * 30, project="p" * 40, unreadable=3, errors=12, waiting=True
+        "x", 0, title="日本\x1b[31m語\u202e" * 30, project="p" * 40, unreadable=3, errors=12, waiting="turn"
     )
     for depth in (0, 3):
         row = session_row(Listed(hostile, depth), width, bar=BLANK, here=True, now=MOMENT, zone=UTC)

@@ -12,6 +12,7 @@ from unspool.formats.claude_copies import Copies
 from unspool.formats.claude_message import SYNTHETIC_MODEL, is_aside
 from unspool.formats.claude_queue import Queue
 from unspool.formats.claude_voice import is_command, spoken_from, typed_command
+from unspool.formats.claude_waiting import ClaudeStanding
 from unspool.formats.decoded import Decoded
 from unspool.formats.facts import Facts, Usage
 from unspool.formats.fields import as_int, identity, mapping, text
@@ -38,6 +39,7 @@ class ClaudeFold:
         self._branches = Branches()
         self._copies = Copies()
         self._queue = Queue()
+        self._standing = ClaudeStanding()
         self._counted: dict[int, int] = {}
         """Where the counts of an API message stand, by the hash of its id: messages are many, so they are integers."""
         self._counts = array("q")
@@ -54,6 +56,8 @@ class ClaudeFold:
         """Take the next record."""
         kind = record.get("type")
         self._note_place(record)
+        self._standing.take(record, decoded)
+        self.facts.waiting = self._standing.waiting
         if kind == "user" or kind == "assistant" or kind == "system":
             marks = self._note_session(record, rows)
             self._note_conversation(record, decoded, kind)

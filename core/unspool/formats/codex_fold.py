@@ -13,6 +13,7 @@ from unspool.formats.codex_context import folder_of, request
 from unspool.formats.codex_origin import Origin
 from unspool.formats.codex_twins import Channel, Heard, Record, Twins
 from unspool.formats.codex_usage import UsageMeter
+from unspool.formats.codex_waiting import CodexStanding
 from unspool.formats.decoded import Decoded
 from unspool.formats.facts import Facts
 from unspool.formats.fingerprint import fingerprint
@@ -46,6 +47,7 @@ class CodexFold:
         self._twins = Twins()
         self._origin = Origin()
         self._meter = UsageMeter()
+        self._standing = CodexStanding()
         self._turns: list[int] = []
         self._abandoned: list[tuple[int, int]] = []
         """Ranges of rows, in order, apart from each other."""
@@ -69,6 +71,8 @@ class CodexFold:
     def _add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterator[Mark]:
         self._origin.take(record, decoded, self.facts, first_rows=rows.start == 0)
         payload = fields.mapping(record.get("payload", record))
+        self._standing.take(payload, decoded)
+        self.facts.waiting = self._standing.waiting
         if decoded.type in _TURN_STARTS:
             self._twins.forget(*_ANSWERS)
         yield from self._note(payload, decoded, rows)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from unspool.formats.waiting import Waiting
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:
@@ -30,7 +32,8 @@ class Facts:
     `title` is the explicit (renamed) one, `generated_title` the agent's own, `first_prompt` the first real prompt;
     `sidechain` says that all that was said so far, and so the prompt, is of a side conversation as subagents hold it.
     `context_tokens` and `context_window` are the fill after the newest API message. `joined_calls` maps the id of a
-    subagent to the call that started it, as far as this source tells.
+    subagent to the call that started it, as far as this source tells. `waiting` is for what the agent waits behind the
+    last record; whether anybody still runs it, records do not tell.
     """
 
     session_id: str | None = None
@@ -49,3 +52,4 @@ class Facts:
     context_tokens: int | None = None
     context_window: int | None = None
     joined_calls: dict[str, str] = field(default_factory=dict)
+    waiting: Waiting | None = None

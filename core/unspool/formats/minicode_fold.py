@@ -11,6 +11,7 @@ from unspool.formats.base import Mark
 from unspool.formats.decoded import Decoded
 from unspool.formats.facts import Facts, Usage
 from unspool.formats.piece import Flag, Kind
+from unspool.formats.waiting import Standing
 
 _PROMPT_CHARACTERS: Final = 2_000
 """Kept of the first prompt: a title needs its first line."""
@@ -31,6 +32,7 @@ class MiniCodeFold:
         """Hashes of the ids of events so far: one that comes again tells nothing about the session again."""
         self._began: int | None = None
         self._named = False
+        self._standing = Standing()
 
     def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterable[Mark]:
         """Take the next event."""
@@ -49,7 +51,16 @@ class MiniCodeFold:
             if piece.kind == Kind.USER and facts.first_prompt is None:
                 facts.first_prompt = piece.text()[:_PROMPT_CHARACTERS].strip() or None
         self._take_usage(fields.mapping(record.get("message")))
+        self._take_standing(decoded)
         return ()
+
+    def _take_standing(self, decoded: Decoded) -> None:
+        """Note whether the agent works: what it says while it does is progress, and an answer ends its turn."""
+        if decoded.type == "assistant" and decoded.pieces:
+            self._standing.rests()
+        elif decoded.pieces:
+            self._standing.works()
+        self.facts.waiting = self._standing.waiting
 
     def _take_name(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
         """Take a name, the last one counts; the first one of a fork tells that all before it was copied.

@@ -10,6 +10,7 @@ from unspool.formats.base import Mark
 from unspool.formats.decoded import Decoded
 from unspool.formats.facts import Facts, Usage
 from unspool.formats.piece import Flag, Kind
+from unspool.formats.waiting import Standing
 
 _PROMPT_CHARACTERS: Final = 2_000
 """Kept of the first prompt: a title needs its first line."""
@@ -20,6 +21,7 @@ class YoiFold:
 
     def __init__(self) -> None:
         self.facts = Facts()
+        self._standing = Standing()
         self._prompted = False
         """Whether the first prompt is one of this session, and not of the history that it began with."""
 
@@ -29,10 +31,25 @@ class YoiFold:
             self._take_start(record)
         elif decoded.type == "llm_usage":
             self._take_usage(record)
+        self._take_standing(record, decoded)
         for piece in decoded.pieces:
             if piece.kind == Kind.USER and not self._prompted:
                 self._take_prompt(piece.text(), own=Flag.REPLAYED not in piece.flags)
         return ()
+
+    def _take_standing(self, record: Mapping[str, Any], decoded: Decoded) -> None:
+        """Note whether the agent works; it gives the word back at the end of a run that nobody interrupted.
+
+        It never asks in between, and one that yielded goes on by itself.
+        """
+        ends = decoded.type in _RUN_ENDS
+        ended = record.get("outcome", record.get("result"))
+        failed = decoded.type == "run_errored" or (ends and isinstance(ended, dict))
+        if failed or (ends and record.get("interrupted") is False and ended != "yielded"):
+            self._standing.rests()
+        elif ends or decoded.pieces or decoded.type in _WORKING:
+            self._standing.works()
+        self.facts.waiting = self._standing.waiting
 
     def _take_start(self, record: Mapping[str, Any]) -> None:
         self.facts.session_id = self.facts.session_id or fields.text(record.get("session_id"))
@@ -55,4 +72,6 @@ class YoiFold:
         self.facts.context_tokens = given + output
 
 
+_RUN_ENDS: Final = frozenset({"run_completed", "run_outcome"})
+_WORKING: Final = frozenset({"invoke", "paused_turn_abandoned"})
 _TOKENS: Final = ("input_total_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens")

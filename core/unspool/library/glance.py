@@ -222,6 +222,7 @@ class _Looking:
         facts.title = late.title or facts.title
         facts.generated_title = late.generated_title or facts.generated_title
         facts.branch = late.branch or facts.branch
+        facts.waiting = late.waiting
         for model in late.models:
             facts.models.pop(model, None)
             facts.models[model] = late.models[model]

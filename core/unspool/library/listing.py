@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from unspool.formats.waiting import Waiting
 from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, glance_of
 from unspool.library.glance import Glance, Glances
@@ -19,7 +20,7 @@ LIVE_FOR: Final = 120_000
 TITLE_CHARACTERS: Final = 300
 """A title is one line; a first prompt may be a page."""
 
-WAITING: Final = "idle"
+RESTS: Final = "idle"
 """The word of an agent's registry for: it has answered, and a person is to speak."""
 
 
@@ -84,7 +85,7 @@ class Listing:
         facts = glance.facts
         parent = self.relations.parents.get(ref)
         state = self.live.get((ref.agent, ref.session_id)) if ref.part is None else None
-        recent = 0 <= self.now - source.mtime_ns // 1_000_000 < LIVE_FOR
+        live = state is not None or 0 <= self.now - source.mtime_ns // 1_000_000 < LIVE_FOR
         return SessionSummary(
             ref=ref,
             agent=ref.agent,
@@ -97,8 +98,8 @@ class Listing:
             cwd=facts.cwd,
             started_at=glance.started_at,
             last_activity=glance.last_activity,
-            live=state is not None or recent,
-            waiting=state is not None and state.status == WAITING,
+            live=live,
+            waiting=_waiting(facts.waiting, state) if live and not source.is_subagent and parent is None else None,
             parent=parent,
             children=tuple(sorted(self.children.get(ref, ()), key=self._started)),
             forked_from=self.relations.origins.by_fork.get(ref),
@@ -137,6 +138,13 @@ class Listing:
         """Return when a session was written last, as its file tells."""
         listed = self.catalogue.find(ref, self.glances)
         return listed.source.mtime_ns // 1_000_000 if listed is not None else 0
+
+
+def _waiting(told: Waiting | None, state: LiveState | None) -> Waiting | None:
+    """Say for what a live agent waits: as its records tell, but whether a turn is over its registry knows better."""
+    if told in ("permission", "question") or state is None or state.status is None:
+        return told
+    return "turn" if state.status == RESTS else None
 
 
 def project_of(cwd: str | None) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from unspool.formats.waiting import Waiting
 from unspool.ids import EvidenceId, SessionRef
 from unspool.sources.record import Unreadable
 from unspool.views.counts import Counts
@@ -19,7 +20,8 @@ class SessionSummary:
     Times are milliseconds since 1970 UTC, taken from the records. `title` is the renamed one, else the generated one,
     else the first real prompt. `project` is the last name of `cwd`, the first working folder inside the records.
     `parts` are the sources, in order, of a session that is made of several; its `path` is that of the newest. `empty`
-    says that nobody has said or done anything in it. `waiting` says that the agent waits for a person. `call` is the
+    says that nobody has said or done anything in it. `waiting` says for what the agent of a live session waits
+    (`permission`, `question`, `turn`), as far as its records and its registry tell. `call` is the
     tool call that started a subagent, in its parent. `fault` says why the file cannot be read, as far as it was looked
     at. `path` may hold surrogate escapes for bytes that are not UTF-8; all texts are as the agent wrote them.
     """
@@ -41,7 +43,7 @@ class SessionSummary:
     stored: int | None = None
     unreadable: int | None = None
     live: bool = False
-    waiting: bool = False
+    waiting: Waiting | None = None
     parent: SessionRef | None = None
     children: tuple[SessionRef, ...] = ()
     parts: tuple[SessionRef, ...] = ()

@@ -196,20 +196,73 @@ def test_a_session_is_live_for_two_minutes_after_its_last_write(home: Path) -> N
         assert only(home, now=lambda later=later: 1_800_000_000_000 + later).live is live
 
 
-@pytest.mark.parametrize(("status", "waiting"), [("idle", True), ("busy", False), (None, False)])
-def test_a_registered_session_is_live_while_its_process_runs(home: Path, status: str | None, waiting: bool) -> None:
-    lines = Claude(home, Names(1))
-    lines.user("Go")
-    lines.save()
-    os.utime(lines.path, (1, 1))
+def registered(home: Path, lines: Claude, status: str | None) -> dict[str, Any]:
+    """Put a session in the registry of running ones; return what says that its process runs."""
     registry = home / ".claude/sessions"
     registry.mkdir()
     entry = {"pid": 4321, "sessionId": lines.session_id, "status": status}
     (registry / "4321.json").write_text(json.dumps(entry))
-    running = only(home, alive=lambda pid: pid == 4321)
+    return {"alive": lambda pid: pid == 4321}
+
+
+@pytest.mark.parametrize(("status", "waiting"), [("idle", "turn"), ("busy", None), (None, None)])
+def test_a_registered_session_is_live_while_its_process_runs(
+    home: Path, status: str | None, waiting: str | None
+) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.save()
+    os.utime(lines.path, (1, 1))
+    running = only(home, **registered(home, lines, status))
     assert (running.live, running.waiting) == (True, waiting)
     gone = only(home, alive=lambda pid: False)
-    assert (gone.live, gone.waiting) == (False, False)
+    assert (gone.live, gone.waiting) == (False, None)
+
+
+def finished(home: Path, *, long: bool) -> Claude:
+    """A session whose agent has finished its turn, written long ago."""
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    for _ in range(300 if long else 1):
+        lines.answer("x" * 1_000)
+    record = lines.answer_record("Done")
+    record["message"]["stop_reason"] = "end_turn"
+    lines.add(record)
+    return lines
+
+
+@pytest.mark.parametrize("long", [False, True])
+def test_only_a_live_session_waits_and_what_it_waits_for_stands_at_its_end(home: Path, long: bool) -> None:
+    lines = finished(home, long=long)
+    lines.save()
+    os.utime(lines.path, (1_800_000_000, 1_800_000_000))
+    assert only(home, now=lambda: 1_800_000_000_000 + 119_999).waiting == "turn"
+    assert only(home, now=lambda: 1_800_000_000_000 + 120_000).waiting is None
+    lines.user("And again")
+    lines.save()
+    os.utime(lines.path, (1_800_000_000, 1_800_000_000))
+    assert only(home, now=lambda: 1_800_000_000_000).waiting is None
+
+
+@pytest.mark.parametrize(("tool", "expected"), [("AskUserQuestion", "question"), ("Bash", None)])
+def test_a_question_goes_before_what_the_registry_says_and_the_registry_before_an_old_turn(
+    home: Path, tool: str, expected: str | None
+) -> None:
+    lines = finished(home, long=False)
+    lines.spoke({"type": "tool_use", "id": "toolu_1", "name": tool, "input": {}})
+    lines.save()
+    assert only(home, **registered(home, lines, "busy")).waiting == expected
+
+
+def test_a_subagent_that_is_done_waits_for_nobody(home: Path) -> None:
+    lines = finished(home, long=False)
+    lines.save()
+    beside = lines.path.with_suffix("") / "subagents" / "agent-a1.jsonl"
+    beside.parent.mkdir(parents=True)
+    told = [json.loads(line) for line in lines.path.read_bytes().split(b"\n") if line]
+    beside.write_text("".join(json.dumps({**each, "isSidechain": False}) + "\n" for each in told))
+    now = int(lines.path.stat().st_mtime * 1_000) + 1_000
+    assert {each.ref.part: each.waiting for each in summaries(home, now=lambda: now)} == {None: "turn", "a1": None}
 
 
 def test_children_follow_their_parent_whatever_their_times(home: Path) -> None:

@@ -15,6 +15,7 @@ from unspool_tui.command import FOUND, NO_SESSION, NOTHING, Command
 from unspool_tui.output import cell, counted, human_time
 from unspool_tui.present import numbers
 from unspool_tui.present.since import NoTime, Since
+from unspool_tui.present.waits import WAITS
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
@@ -40,6 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--since", metavar="WHEN", help="only those active since: 2026-06-01, 2026-06-01T09:00, 7d, 12h"
     )
     parser.add_argument("--live", action="store_true", help="only those that are being written")
+    parser.add_argument("--waiting", action="store_true", help="only those whose agent waits for you")
     parser.add_argument("--limit", type=positive, metavar="N", help="at most N")
     parser.add_argument("--after", metavar="REF", help="go on behind this session, named in full or as it is listed")
     parser.add_argument("--full", action="store_true", help="read every session whole, so that all counts are known")
@@ -122,7 +124,7 @@ def _agents(arguments: argparse.Namespace) -> set[str]:
 def _wanted(summary: SessionSummary, arguments: argparse.Namespace, since: int | None) -> bool:
     if arguments.agent and summary.agent not in _agents(arguments):
         return False
-    if arguments.live and not summary.live:
+    if (arguments.live and not summary.live) or (arguments.waiting and summary.waiting is None):
         return False
     if since is not None and (summary.last_activity or 0) < since:
         return False
@@ -189,7 +191,7 @@ def _marks(summary: SessionSummary, short: Callable[[SessionRef], str]) -> Itera
     if summary.fault is not None:
         yield "cannot be read"
     if summary.live:
-        yield "waits for you" if summary.waiting else "live"
+        yield "live" if summary.waiting is None else WAITS[summary.waiting]
     if summary.forked_from:
         yield f"fork of {short(summary.forked_from)}"
     yield from _counted_marks(((summary.errors, "error"), (summary.unreadable, "unreadable line")))

@@ -1,0 +1,102 @@
+"""For what Claude Code waits.
+
+    AskUserQuestion without a result                                            question
+    ExitPlanMode without a result; control_request can_use_tool                 permission
+    a text that ends its message's turn; turn_duration; result; an API error    turn
+    a session_state_changed of idle, requires_action                            turn, permission
+
+A result of the call, an answer to the request, the model's next message or a person's next word settles it. What is
+said in side conversations, as subagents hold them, concerns nobody. A person who interrupts knows that the agent waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from unspool.formats.claude_message import is_aside
+from unspool.formats.decoded import Decoded
+from unspool.formats.fields import identity, mapping, text
+from unspool.formats.piece import Flag, Kind, Piece, ToolPart
+from unspool.formats.waiting import Standing, Waiting
+
+_ASKING: Final[Mapping[str | None, Waiting]] = {"AskUserQuestion": "question", "ExitPlanMode": "permission"}
+"""Tools whose result is what a person says."""
+
+_LAST: Final = frozenset({"end_turn", "refusal", "stop_sequence"})
+"""Reasons to stop with which the model gives the word back."""
+
+_SETTLING: Final = frozenset({"control_cancel_request", "control_response"})
+
+
+class ClaudeStanding(Standing):
+    """Where a session of Claude Code stands."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._message: str | None = None
+        """The API message that was taken last: it is written as several records, and may ask and call at once."""
+
+    def take(self, record: Mapping[str, Any], decoded: Decoded) -> None:
+        """Take the next record."""
+        kind = record.get("type")
+        if kind == "assistant":
+            if not is_aside(record):
+                self._take_message(record, decoded)
+        elif kind == "user":
+            if not is_aside(record):
+                self._take_user(decoded)
+        elif kind == "system":
+            self._take_system(record)
+        elif kind == "result":
+            self.rests()
+        elif kind == "control_request":
+            self._take_request(record)
+        elif kind in _SETTLING:
+            self.answered(identity(record.get("request_id") or mapping(record.get("response")).get("request_id")))
+        elif any(piece.kind == Kind.USER for piece in decoded.pieces):
+            self.answered(None)  # a prompt that waits to be delivered
+
+    def _take_message(self, record: Mapping[str, Any], decoded: Decoded) -> None:
+        message = mapping(record.get("message"))
+        named = identity(message.get("id"))
+        if named is None or named != self._message:
+            self.works()
+        self._message = named
+        calls = [piece for piece in decoded.pieces if piece.tool_part == ToolPart.INPUT]
+        for piece in calls:
+            asked = _ASKING.get(piece.tool)
+            if asked is not None and piece.call_id is not None:
+                self.asks(piece.call_id, asked)
+        ends = text(message.get("stop_reason")) in _LAST and any(map(_is_answer, decoded.pieces))
+        if self.waiting is None and not calls and (ends or record.get("isApiErrorMessage") is True):
+            self.rests()
+
+    def _take_user(self, decoded: Decoded) -> None:
+        results = [piece for piece in decoded.pieces if piece.tool_part == ToolPart.OUTPUT]
+        for piece in results:
+            self.answered(piece.call_id)
+        if len(results) < len(decoded.pieces):
+            self.works()
+
+    def _take_system(self, record: Mapping[str, Any]) -> None:
+        subtype = record.get("subtype")
+        if subtype == "turn_duration" and not is_aside(record):
+            self.rests()
+        elif subtype == "session_state_changed":
+            state = record.get("state")
+            if state == "idle":
+                self.rests()
+            elif state == "requires_action":
+                self.asks("", "permission")
+            else:
+                self.works()
+
+    def _take_request(self, record: Mapping[str, Any]) -> None:
+        named = identity(record.get("request_id"))
+        if named is not None and mapping(record.get("request")).get("subtype") == "can_use_tool":
+            self.asks(named, "permission")
+
+
+def _is_answer(piece: Piece) -> bool:
+    return piece.kind == Kind.ASSISTANT and not piece.flags & Flag.REASONING
