@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rich.style import Style
@@ -71,3 +71,12 @@ class Grid:
     def has(self, words: str) -> bool:
         """Say whether the words stand somewhere on the screen."""
         return any(words in text for text in self)
+
+
+async def until(pilot: Pilot[int], seen: Callable[[Grid], object]) -> Grid:
+    """Wait until the screen shows something; return it."""
+    end = time.monotonic() + PATIENCE
+    while not seen(grid := Grid(pilot.app)):
+        assert time.monotonic() < end, f"not seen on:\n{grid}"
+        await pilot.pause(LOOK)
+    return grid

@@ -14,7 +14,7 @@ import pytest
 from tests.running import Answer, unspool
 from tests.shared_data import PROJECT
 from tests.tui.conftest import MEDIUM, NARROW, app_on
-from tests.tui.driving import Grid, press, settle
+from tests.tui.driving import Grid, press, settle, until
 from tests.tui.terminal import Terminal
 from unspool.errors import Unwritable
 from unspool.library.facade import open_library
@@ -242,15 +242,15 @@ async def test_the_demo_is_only_offered_where_there_is_no_session(day: Path) -> 
 async def test_the_app_reads_on_as_the_agent_goes_on(below: Path) -> None:
     with HeldUp() as stage:
         stage.begin()
-        app = UnspoolApp(open_library([str(stage.folder)]), str(stage.log))
+        app = UnspoolApp(open_library([str(stage.folder)]), str(stage.log), follow=True)
         async with app.run_test(size=MEDIUM) as pilot:
-            await settle(pilot)
-            assert Grid(app).has("Evidence 1 ")
+            grid = await until(pilot, lambda grid: grid.has("Evidence 1 "))
+            assert grid.has("▌E0.0")
             stage.go_on.set()
-            stage.wait()
-            await press(pilot, "R")
-            assert Grid(app).has("Evidence 38 ")
-            assert Grid(app).has("▌E0.0")
+            grid = await until(pilot, lambda grid: grid.has("Evidence 38 ") and grid.has("prints a receipt: a line"))
+            assert "assistant" in grid[grid.row_of("▌E45.0")], "the end is followed"
+            assert grid[-1].endswith("following ")
+            assert grid[0].rstrip().endswith("● live")
 
 
 async def test_the_app_shows_all_of_a_demo(stage: Stage) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.factories.claude_files import empty_files
 from tests.tui.conftest import MEDIUM, NARROW, WIDE, app_on
-from tests.tui.driving import Grid, press, settle
+from tests.tui.driving import Grid, press, settle, until
 from unspool_tui.present.cells import end_of
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.sessions import SessionsScreen
@@ -162,21 +162,20 @@ def with_another_line(path: str) -> None:
         file.write(text)
 
 
-async def test_what_was_appended_is_read_on_demand(told: Told, tmp_path: Path) -> None:
+async def test_what_was_appended_is_there_by_itself_and_a_key_says_that_there_is_no_more(
+    told: Told, tmp_path: Path
+) -> None:
     path = str(tmp_path / "growing.jsonl")
     Path(path).write_bytes(Path(told[1]).read_bytes())  # noqa: ASYNC240 - a test
     app = app_on(told[0], path)
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
-        await press(pilot, "G")
         row = app.screen.query_one(EvidenceList).row
         with_another_line(path)
-        await press(pilot, "R")
-        grid = Grid(app)
-        assert grid.has("Evidence 46")
-        assert "1 more" in grid[35]
+        await until(pilot, lambda grid: grid.has("Evidence 46") and grid.has("▼ 1 new G"))
         assert app.screen.query_one(EvidenceList).row == row
         await press(pilot, "G")
         assert any("One more thing" in text for text in Grid(app))
+        assert not Grid(app).has("1 new")
         await press(pilot, "R")
         assert "nothing was appended" in Grid(app)[35]

@@ -76,6 +76,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "ledger.tool": Command("2", "order(1)", "by tool", "List the tools, the heaviest first"),
     "ledger.file": Command("3", "order(2)", "by file", "List the files that outputs are about, the heaviest first"),
     "view.refresh": Command("R,f5", "refresh", "refresh", "Read what was appended since"),
+    "view.follow": Command("F", "follow", "follow", "Follow what is written, or stay here"),
     "view.goto": Command(":", "goto", "go to", "Go to an id, a line or a time"),
     "piece.peer": Command("p", "peer", "call ↔ result", "Go from a call to its result, or back"),
     "reader.model": Command("m", "model", "model view", "Show what the model saw, or everything"),
@@ -146,7 +147,7 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("show.reasoning",), "reasoning"),
         (("show.hidden",), "other hidden"),
         (("show.unreadable",), "unreadable"),
-        (("view.refresh",), "look for more"),
+        (("view.follow", "view.refresh"), "follow, look now"),
     ),
     "Take away": (
         (("copy.reference", "copy.text"), "copy ref, text"),

@@ -10,6 +10,8 @@ from textual.message import Message
 
 if TYPE_CHECKING:
     from unspool.export import Exported
+    from unspool.follow.events import Event
+    from unspool.follow.tail import Tail
     from unspool.ids import EvidenceId, SessionRef
     from unspool.library.facade import Library
     from unspool.library.summary import SessionSummary
@@ -70,7 +72,7 @@ class SessionOpened(Message):
     """A session was opened, at a row when one was named.
 
     `prompts` are the rows of what people wrote, `tools` the names of the tools, most used first. `absence` says why
-    there is no row for the piece that was named.
+    there is no row for the piece that was named. `tail` follows the session.
     """
 
     view: SessionView
@@ -79,15 +81,29 @@ class SessionOpened(Message):
     row: int | None = None
     line: int | None = None
     absence: str = ""
+    tail: Tail | None = None
 
 
 @dataclass
 class SessionGrown(Message):
-    """A session was looked at again; `grown` is `view` itself when nothing was appended."""
+    """Something happened to the session that is open: what was `view` is `grown` now.
+
+    Rows below `kept` are those of before, but for `restored`, whose saved output changed; the others are new. `choice`
+    is what the list chose, of the newer view, `None` where it is to be asked for again; `evidence` and `hits` are the
+    words of the newest rows. `gone` says that the file is no longer there, `asked` that a person asked.
+    """
 
     view: SessionView
     grown: SessionView
+    kept: int
+    restored: tuple[int, ...]
+    events: tuple[Event, ...]
     prompts: Sequence[int]
+    choice: Choice | None
+    evidence: tuple[Evidence, ...]
+    hits: Mapping[int, Hit]
+    gone: bool = False
+    asked: bool = False
 
 
 @dataclass
@@ -149,10 +165,11 @@ class RowsRead(Message):
 
 @dataclass
 class OverviewRead(Message):
-    """The thread of a session was read."""
+    """The thread of a session was read, which took some `seconds`."""
 
     view: SessionView
     overview: Overview
+    seconds: float = 0.0
 
 
 @dataclass

@@ -129,6 +129,7 @@ EVIDENCE = Trail(
         Press("BrowseScreen", "pane.next", "tab", (focus("ReaderHeader"),), ("z",)),
         Press("BrowseScreen", "pane.previous", "shift+tab", (focus("FacetBar"),)),
         Press("EvidenceList", "list.open", "enter", (focus("ReaderHeader"),)),
+        Press("BrowseScreen", "view.follow", "F", (focus("FacetBar"), under(r"E45\.0"), row(-1, "following $"))),
         Press("BrowseScreen", "app.leave", "q", (AT_SESSIONS,)),
     ),
 )

@@ -9,7 +9,8 @@ from unspool.ids import EvidenceId
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """The piece under the cursor, and the words of the filter."""
+    """The piece under the cursor, the words of the filter, and how many rows there were."""
 
     piece: EvidenceId
     words: str
+    rows: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -15,16 +16,18 @@ from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange
 from unspool.views.filter import Filter
 from unspool_tui.gateway.questions import Questions
-from unspool_tui.messages import OverviewRead, RowsRead, SessionGrown, SessionKnown, SessionOpened, ThreadLaidOut
+from unspool_tui.messages import OverviewRead, RowsRead, SessionKnown, SessionOpened, ThreadLaidOut
 from unspool_tui.present.overview_rows import lay_out
 from unspool_tui.worker import Cancelled
 
 if TYPE_CHECKING:
+    from unspool.follow.tail import Tail
     from unspool.search.needle import Case
     from unspool.views.evidence import Evidence
     from unspool.views.hits import Hit
     from unspool.views.overview import Overview
     from unspool.views.view import SessionView
+    from unspool_tui.gateway.tailing import Tailer
 
 OVERVIEW_ITEMS: Final = 20_000
 """Texts of a thread: more than anyone scrolls through; of longer ones some are left out, evenly."""
@@ -37,27 +40,35 @@ class ViewQuestions(Questions):
         """Open a session, at a piece when the target names one: `SessionOpened`, then `SessionKnown`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
-            view, found = self._view(target)
+            tail, found = self._tail(target)
+            view = tail.view
             within = self._library.place(found, view)
             row = next(iter(view.rows_in(within)), None) if within is not None else None
             line = found.place.lines[0] if found.place is not None and found.place.lines else None
             prompts = view.select(Filter(kinds=frozenset({Kind.USER})))
             absence = view.absence(within) if within is not None and row is None else ""
-            yield SessionOpened(view, prompts, tuple(view.tool_counts()), row, line, absence)
+            yield SessionOpened(view, prompts, tuple(view.tool_counts()), row, line, absence, tail)
             with suppress(UnspoolError), self._finding:
                 yield SessionKnown(self._library.summary(self._library.session_of(view.ref)))
 
         self._ask(to, "open", work)
 
-    def refresh(self, to: Widget, view: SessionView) -> None:
-        """Read what was appended since: `SessionGrown`, with the same view when nothing was."""
+    def follow(self, to: Widget, tail: Tail) -> Tailer:
+        """Follow an opened session: `SessionGrown` whenever something happened to it, until the tailer is stopped."""
+        from unspool_tui.gateway.tailing import Tailer
+
+        tailer = Tailer(to, tail, self._locks)
+        tailer.begin()
+        return tailer
+
+    def look(self, to: Widget, tailer: Tailer) -> None:
+        """Look at a session that is followed now: `SessionGrown`, also when nothing happened."""
 
         def work(_: Cancelled) -> Iterator[Message]:
-            with self._lock(view):
-                grown = view.refreshed()
-            yield SessionGrown(view, grown, grown.select(Filter(kinds=frozenset({Kind.USER}))))
+            tailer.look()
+            yield from ()
 
-        self._ask(to, "refresh", work)
+        self._ask(to, "look", work)
 
     def release(self, view: SessionView) -> None:
         """Let a view's source go, once nobody reads it any more."""
@@ -72,9 +83,9 @@ class ViewQuestions(Questions):
         """Read the thread: `OverviewRead`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
-            with self._lock(view):
-                overview = view.overview(OVERVIEW_ITEMS)
-            yield OverviewRead(view, overview)
+            began = time.monotonic()
+            overview = view.apart().overview(OVERVIEW_ITEMS)  # a long one keeps nobody else waiting
+            yield OverviewRead(view, overview, time.monotonic() - began)
 
         self._ask(to, "overview", work)
 

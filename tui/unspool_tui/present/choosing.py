@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import time
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -63,6 +64,26 @@ def choose(
         yield _found(view, words, filter, rows, None, "", case, complete=True)
     else:
         yield _selected(view, words, filter, case)
+
+
+def grown(
+    choice: Choice, view: SessionView, kept: int, restored: Iterable[int] = (), *, cancelled: Callable[[], bool]
+) -> Choice:
+    """Return the choice for a newer view of the session, whose rows below `kept` are the same but for `restored`.
+
+    Of a search only what is new is searched. Raises what a search raises.
+    """
+    listing, filter, case = choice.listing, choice.filter, choice.case
+    if listing.matches is None or filter.path is not None:
+        *_, newest = choose(view, choice.words, case=case, cancelled=cancelled, hurry=math.inf)
+        return newest
+    wanted = view.select(_unfaceted(filter).with_(reasoning=True, hidden=True, twins=False))
+    renewed = set(restored)
+    rows = [row for row in wanted if row >= kept or row in renewed]
+    found = {row: number for row, number in listing.matches.items() if row < kept and row not in renewed}
+    found |= dict(view.search_rows(listing.query, case=case, cancelled=cancelled, rows=rows))
+    found = {row: found[row] for row in sorted(found) if holds(wanted, row)}
+    return _found(view, choice.words, filter, array("I", found), found, listing.query, case, complete=True)
 
 
 def _selected(view: SessionView, words: str, filter: Filter, case: Case) -> Choice:

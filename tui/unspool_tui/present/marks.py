@@ -31,6 +31,7 @@ BAR: Final = "▌"
 SEEN: Final = "▎"
 CHILD: Final = "└"
 TRAIL: Final = "\u203a"
+BELOW: Final = "▼"
 
 ELLIPSIS: Final = "…"
 RULE: Final = "─"
@@ -57,6 +58,7 @@ LEGEND: Final = (
 TWINS: Final[Mapping[str, str]] = {
     CALL: ">", RESULT: "<", ERROR: "!", STORED: "#", LIVE: "o", PENDING: "_", COMPACTED: "=", ASIDE: "\\", ANSWER: "@",
     STEP: "-", GAP: ":", THREAD: ".", MATCH: "^", BAR: "|", SEEN: "[", CHILD: "`", TRAIL: "/",
+    BELOW: "v",
     ELLIPSIS: "*", RULE: "-", RULE_HERE: "=", SEAM: "-", LEFT_OUT: "*", MINUS: "-",
     "–": "-", "·": "-", "↔": "/",
 }  # fmt: skip

@@ -15,9 +15,7 @@ from unspool_tui.keymap import bindings
 from unspool_tui.messages import (
     Chosen,
     Failed,
-    OverviewRead,
     RowsRead,
-    SessionGrown,
     SessionKnown,
     SessionOpened,
     ThreadLaidOut,
@@ -27,6 +25,7 @@ from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.filter_words import HINT, VALUES
 from unspool_tui.present.paths import with_short_paths
 from unspool_tui.screens.clock import Clock
+from unspool_tui.screens.following import Following
 from unspool_tui.screens.lenses import Lenses
 from unspool_tui.screens.taking import Taking
 from unspool_tui.screens.unreadable import UnreadableScreen
@@ -36,6 +35,7 @@ from unspool_tui.widgets.facet_bar import FacetBar
 from unspool_tui.widgets.filter_line import FilterLine
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.key_bar import KeyBar
+from unspool_tui.widgets.new_chip import NewChip
 from unspool_tui.widgets.overview_rail import OverviewRail, ThreadList
 from unspool_tui.widgets.prompt_line import PromptLine
 from unspool_tui.widgets.reader import Reader
@@ -43,11 +43,14 @@ from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.top_bar import TopBar
 
 
-class BrowseScreen(Walks, Lenses, Taking):
-    """Opens a session, unless it was `opened` before, and shows it; with `words`, filtered by them."""
+class BrowseScreen(Walks, Following, Lenses, Taking):
+    """Opens a session, unless it was `opened` before, and shows it; with `words`, filtered by them.
+
+    With `follow` it begins at the end, and stays there.
+    """
 
     CSS_PATH = "browse.tcss"
-    BINDINGS = bindings("show.unreadable", "view.refresh", "part.next", "part.previous", "sessions.search")
+    BINDINGS = bindings("show.unreadable", "part.next", "part.previous", "sessions.search")
 
     def __init__(
         self,
@@ -58,9 +61,11 @@ class BrowseScreen(Walks, Lenses, Taking):
         clock: Clock | None = None,
         words: str = "",
         opened: SessionOpened | None = None,
+        follow: bool = False,
     ) -> None:
         super().__init__(gateway, target, summary, clock or Clock(), words)
         self._opened = opened
+        self._begins_at_end = self._tells = follow
 
     def compose(self) -> ComposeResult:
         """Put the overview at the left, evidence above the reader at the right."""
@@ -72,6 +77,7 @@ class BrowseScreen(Walks, Lenses, Taking):
                     yield FacetBar()
                     yield FilterLine(HINT, dict(VALUES))
                     yield EvidenceList(id="evidence")
+                    yield NewChip()
                 yield Reader(id="reader")
         yield PromptLine()
         yield KeyBar()
@@ -83,6 +89,7 @@ class BrowseScreen(Walks, Lenses, Taking):
         self.filter_line.write(self.words)
         self.use("evidence")
         self.show_top()
+        self.watch(self.evidence, "scroll_y", self.tell_following, init=False)
         if self._opened is None:
             self.gateway.open(self, self.target)
         else:
@@ -90,15 +97,14 @@ class BrowseScreen(Walks, Lenses, Taking):
 
     def on_unmount(self) -> None:
         """Let the session go."""
-        if self.view is not None:
-            self.gateway.release(self.view)
+        self.end_following()
 
     # What comes back.
 
     def on_session_opened(self, event: SessionOpened) -> None:
         """Show what the session is, and ask for its list and its thread."""
+        self.begin_following(event)
         if self.view is not None and self.view is not event.view:
-            self.gateway.release(self.view)
             self.evidence.listing = None
         self.view, self.prompts = event.view, event.prompts
         self.row = None
@@ -110,6 +116,7 @@ class BrowseScreen(Walks, Lenses, Taking):
         if left is not None and self.filter_line.words in ("", left.words):
             self._start = (event.view.row_of(left.piece), None)
             self.filter_line.write(left.words)
+            self.evidence.unseen = left.rows if left.rows < event.view.rows else None
         if event.row is not None and self.narrow:
             self.use("reader")
         self.show_top()
@@ -123,13 +130,6 @@ class BrowseScreen(Walks, Lenses, Taking):
         """Say what the list says about the session: its title, whether it lives."""
         self.summary = event.summary
         self.show_top()
-
-    def on_overview_read(self, event: OverviewRead) -> None:
-        """Show the thread."""
-        if event.view is self.view:
-            self.rail.show(event.overview)
-            if self.row is not None:
-                self.rail.go(self.row)
 
     def on_thread_laid_out(self, event: ThreadLaidOut) -> None:
         """Show a long thread that was wrapped elsewhere."""
@@ -149,6 +149,8 @@ class BrowseScreen(Walks, Lenses, Taking):
         if choice.listing.query != searched:
             self.reader.words = choice.listing.query
         row, line = (self.row, None) if self.row is not None else self._start
+        if row is None and self._begins_at_end and len(choice.listing):
+            row = choice.listing.rows[-1]
         clears = f"nothing fits the filter   {key_for(self.app, 'app.back')} clears it"
         self.evidence.note = clears if choice.words else "nothing was said in it"
         self.evidence.show(choice.listing, row)
@@ -164,14 +166,17 @@ class BrowseScreen(Walks, Lenses, Taking):
             self.reader.clear()
         elif choice.listing.matches and self.row is not None:
             self.go(self.row, "evidence", again=True)
+        self.go_on_growing()
         if waiting is not None:
             self.say(())
             waiting()
 
     def on_rows_read(self, event: RowsRead) -> None:
         """Let the list draw what was read."""
-        if event.view is self.view and event.query == self.query_text:
-            self.evidence.learn(event.evidence, event.hits)
+        if self.view is not None and event.query == self.query_text:
+            rows = self.view.rows if event.view is self.view else self.view.common_rows(event.view)
+            hits = {row: hit for row, hit in event.hits.items() if row < rows}
+            self.evidence.learn((each for each in event.evidence if each.row < rows), hits)
 
     def on_window_read(self, event: WindowRead) -> None:
         """Give the reader the window that it asked for."""
@@ -186,6 +191,7 @@ class BrowseScreen(Walks, Lenses, Taking):
             if event.generation == self._choice_generation:
                 self._answered_generation = event.generation
                 self.filter_line.say(((said, "error"),))
+                self.go_on_growing()
         elif event.question == "open" and self.view is None:
             self.evidence.note = f"{with_short_paths(said)}   {key_for(self.app, 'app.leave')} goes back"
             self.evidence.redraw()
@@ -199,6 +205,7 @@ class BrowseScreen(Walks, Lenses, Taking):
         self.say(())
         if self.evidence.row is not None:
             self.go(self.evidence.row, "evidence")
+        self.tell_following()
 
     @on(RecordList.Moved, "#overview")
     def _overview_moved(self, event: RecordList.Moved) -> None:
@@ -241,11 +248,6 @@ class BrowseScreen(Walks, Lenses, Taking):
         else:
             self.action_leave()
 
-    def action_refresh(self) -> None:
-        """Read what was appended since."""
-        if self.view is not None:
-            self.gateway.refresh(self, self.view)
-
     def action_part(self, by: int) -> None:
         """Go to the part before or behind this one."""
         if self.view is None or self.part is None or self.summary is None:
@@ -258,23 +260,10 @@ class BrowseScreen(Walks, Lenses, Taking):
         else:
             self.say((("this is the newest part" if by > 0 else "this is the first part", "muted"),))
 
-    def on_session_grown(self, event: SessionGrown) -> None:
-        """Show what has come; every pane stays where it is."""
-        if event.view is not self.view:
-            return
-        if event.grown is event.view:
-            self.say((("nothing was appended", "muted"),))
-            return
-        self.view, self.prompts = event.grown, event.prompts
-        self.show_top()
-        self.choose(self.filter_line.words)
-        self.gateway.read_overview(self, event.grown)
-        self.say(((f"{event.grown.rows - event.view.rows} more", "live"),))
-
     def action_leave(self) -> None:
         """Go back to the sessions; the place is kept."""
         if self.view is not None and self.row is not None:
-            self.gateway.left[self.view.ref] = Left(self.view.id(self.row), self.filter_line.words)
+            self.gateway.left[self.view.ref] = Left(self.view.id(self.row), self.filter_line.words, self.view.rows)
         self.dismiss()
 
     def action_unreadable(self) -> None:

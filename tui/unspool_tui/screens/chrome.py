@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from unspool.text import clean
-from unspool_tui.present import marks, numbers
+from unspool_tui.present import numbers
 from unspool_tui.present.bars import WIDE_FROM, Top
 from unspool_tui.present.choosing import Choice
 from unspool_tui.present.facets import FACETS, chosen_of
 from unspool_tui.present.filter_words import kept_aside, left_over
+from unspool_tui.present.follow_rows import Pulse, pulse_row
 from unspool_tui.present.titles import project_of, title_of_view
 from unspool_tui.screens.room import Room
 from unspool_tui.widgets.facet_bar import FacetBar
@@ -55,13 +56,15 @@ class Chrome(Room):
             view = self.view
             when = numbers.span(view.started_at, view.last_activity, self.clock.now(), self.clock.zone)
             facts = [view.agent, self._part_words(), project_of(view, self.summary), when, numbers.size(view.size)]
-        live = self.summary is not None and self.summary.live
-        waiting = self.summary is not None and self.summary.waiting
-        state = ((f"  {marks.LIVE} live", "live bold"),) if live else ()
-        state = ((f"  {marks.WAITING} waits for you", "user bold"),) if waiting else state
         panes = self.PANES if self.single else ()
         shown = tuple(fact for fact in facts if fact)
+        state = pulse_row(self.pulse())
         self.query_one(TopBar).top = Top((title,), facts=shown, state=state, panes=panes, pane=self.pane)
+
+    def pulse(self) -> Pulse:
+        """Say how it goes with the session, as far as the list knew."""
+        summary = self.summary
+        return Pulse(summary is not None and summary.live, bool(summary is not None and summary.waiting))
 
     def _part_words(self) -> str:
         """Say which part of a session of several is shown."""

@@ -44,6 +44,9 @@ class MatchWalk(Chrome):
         """Show a piece in the reader, and take the step that waited for it."""
         if event.generation != self._piece_generation:
             return
+        if event.generation == self._renewed_generation:
+            self.reader.renew(event.opened)
+            return
         self.reader.show(event.opened)
         step, self._waiting_step = self._waiting_step, 0
         if step:

@@ -52,6 +52,7 @@ class Room(Copying):
         self.row: int | None = None
         self._start: tuple[int | None, int | None] = (None, None)
         self._piece_generation = 0
+        self._renewed_generation = 0  # of the reading that changes nothing but what grew
         self._choice_generation = self._answered_generation = 0
         self._when_known: Callable[[], None] | None = None
 

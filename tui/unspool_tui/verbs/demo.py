@@ -50,7 +50,7 @@ def _show(command: Command, stage: Stage) -> int:
     with stage:
         stage.begin()
         library = open_library([str(stage.folder)], environ=os.environ)
-        code = run_app(library, str(stage.log), command.settings)
+        code = run_app(library, str(stage.log), command.settings, follow=True)
         stage.stop()
         return code
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -10,11 +11,12 @@ from typing import TYPE_CHECKING, Final
 from textual.message import Message
 from textual.reactive import reactive
 
-from unspool.formats.piece import ToolPart
+from unspool.formats.piece import Flag, ToolPart
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Cell, Row
 from unspool_tui.present.evidence_row import ID_WIDTH, Piece, evidence_row
+from unspool_tui.present.follow_rows import seen_row
 from unspool_tui.widgets.record_list import RecordList
 
 if TYPE_CHECKING:
@@ -59,6 +61,8 @@ class EvidenceList(RecordList):
         self._missing: set[int] = set()
         self._asked = False
         self._id_width = ID_WIDTH
+        self.unseen: int | None = None
+        self._seam: int | None = None
 
     def watch_wide(self) -> None:
         """Draw the rows in their other form."""
@@ -76,14 +80,69 @@ class EvidenceList(RecordList):
         self._missing.clear()
         self._asked = False
         self.listing = listing
-        last = listing.view.rows - 1
-        self._id_width = max(ID_WIDTH, len(str(listing.view.id(last))) + 1) if last >= 0 else ID_WIDTH
+        self._measure_ids()
+        self._place_seam()
         self.renew(listing.index_near(row) if row is not None else 0, keep_offset=old is not None)
+
+    def grow(
+        self,
+        listing: Listing,
+        kept: int,
+        restored: Iterable[int],
+        evidence: Iterable[Evidence],
+        hits: Mapping[int, Hit],
+    ) -> None:
+        """Show what came: rows below `kept` but `restored` are those of before, and what is in view stays in view.
+
+        `evidence` and `hits` are the words of the newest rows.
+        """
+        old, row = self.listing, self.row
+        gone = {*restored, *(row for row in self._evidence.keys() | self._hits.keys() if row >= kept)}
+        waiting = (row for row, each in self._evidence.items() if each.flags & Flag.UNANSWERED)
+        self._evidence = {row: each for row, each in self._evidence.items() if row not in gone.union(waiting)}
+        self._hits = {row: hit for row, hit in self._hits.items() if row not in gone}
+        self._evidence.update((each.row, each) for each in evidence)
+        self._hits.update(hits)
+        if old is not None and old.guest is not None and old.guest < kept:
+            listing = listing.with_guest(old.guest)
+        if old is not None and kept < old.view.rows:
+            self._asked = False  # what was asked of another text is not answered
+        self.listing = listing
+        self._measure_ids()
+        self._place_seam()
+        self.extend(listing.index_near(row) if row is not None else 0, stays=row is not None and row < kept)
+
+    def mark_seen(self, row: int | None) -> None:
+        """Draw a line before a row: reading stopped there; `None` takes it away."""
+        if row != self.unseen:
+            self.unseen = row
+            self._place_seam()
+            self.extend(self.cursor, stays=True)
+
+    def _place_seam(self) -> None:
+        """Find the index that the line stands before; without a row before it there is nothing to part."""
+        rows = self.listing.rows if self.listing is not None else ()
+        index = bisect_left(rows, self.unseen) if self.unseen is not None else 0
+        self._seam = index if 0 < index < len(rows) else None
+
+    def _measure_ids(self) -> None:
+        view = self.listing.view if self.listing is not None else None
+        last = view.rows - 1 if view is not None else -1
+        self._id_width = max(ID_WIDTH, len(str(view.id(last))) + 1) if view is not None and last >= 0 else ID_WIDTH
 
     @property
     def row(self) -> int | None:
         """The view's row under the cursor, `None` when nothing is shown."""
         return self.listing.rows[self.cursor] if self.listing is not None and self.record_count() else None
+
+    @property
+    def told(self) -> bool:
+        """Whether the words of all rows in view are there."""
+        if self.listing is None:
+            return False
+        top = self.scroll_offset.y
+        rows = self.listing.rows[top : top + self.scrollable_content_region.height]
+        return all(row in self._evidence for row in rows)
 
     def go(self, row: int) -> None:
         """Put the cursor on a row of the view; one that the filter leaves out comes in as a guest."""
@@ -110,6 +169,21 @@ class EvidenceList(RecordList):
         """Return how many rows there are."""
         return len(self.listing.rows) if self.listing is not None else 0
 
+    def line_count(self) -> int:
+        """Return how many lines they take, with the one that parts seen from unseen."""
+        return self.record_count() + (self._seam is not None)
+
+    def lines_of(self, record: int) -> range:
+        """Return the line of a row."""
+        line = record + (self._seam is not None and record >= self._seam)
+        return range(line, line + 1)
+
+    def record_at(self, line: int) -> int | None:
+        """Return the row of a line, `None` for the one that parts seen from unseen."""
+        if self._seam is None or line < self._seam:
+            return line
+        return line - 1 if line > self._seam else None
+
     def marks(self, height: int) -> Mapping[int, Cell]:
         """Return errors, stored outputs and matches where they lie."""
         return self.listing.marks(height) if self.listing is not None else {}
@@ -118,7 +192,10 @@ class EvidenceList(RecordList):
         """Return a row."""
         listing = self.listing
         assert listing is not None  # lines are only painted while records are shown
-        row = listing.rows[line]
+        record = self.record_at(line)
+        if record is None:
+            return seen_row(width), self.ground
+        row = listing.rows[record]
         bar = (marks.BAR, "accent" if self.lit else "faint") if here else BLANK
         piece = self._piece(listing, row)
         if (piece.hit if self._searching and not piece.guest else piece.evidence) is None:

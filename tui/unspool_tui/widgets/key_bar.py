@@ -28,6 +28,8 @@ class KeyBar(Painting):
     pane: reactive[str] = reactive("")
     """The name of the pane in `keymap.BARS`."""
     status: reactive[Row] = reactive(())
+    state: reactive[Row] = reactive(())
+    """What stands there while there is no status."""
     loud: reactive[bool] = reactive(False)
     """Whether the status is an error, and may push keys out."""
 
@@ -40,7 +42,7 @@ class KeyBar(Painting):
         keys = self._keys()
         help_key = next((key for name, key, _ in keys if name == HELP), "")
         listed = [(key, words) for name, key, words in keys if name != HELP]
-        return [key_row(listed, help_key, self.status, width, loud=self.loud)]
+        return [key_row(listed, help_key, self.status or self.state, width, loud=self.loud and bool(self.status))]
 
     def on_click(self, event: events.Click) -> None:
         """A click on a key is the key."""

@@ -60,7 +60,7 @@ class ThreadList(RecordList):
         """Show a thread that was wrapped; one that was wrapped for something else is dropped."""
         if overview is self._overview and width == self._width:
             self.thread = thread
-            self.renew(thread.at_row(self._row) if self._row is not None and thread.knots else 0)
+            self.renew(thread.at_row(self._row) if self._row is not None and thread.knots else 0, keep_offset=True)
             self.post_message(self.LaidOut())
 
     def go(self, row: int) -> None:
@@ -129,6 +129,11 @@ class OverviewRail(Vertical):
     def thread(self) -> ThreadList:
         """The list."""
         return self.query_one(ThreadList)
+
+    @property
+    def shows(self) -> bool:
+        """Whether there is a thread to show."""
+        return bool(self.thread.thread.knots)
 
     def show(self, overview: Overview) -> None:
         """Show another thread."""

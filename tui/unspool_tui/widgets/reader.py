@@ -75,6 +75,23 @@ class Reader(WindowedText):
         self._forget_requests()
         self._replace(opened.window, last=opened.last)
 
+    def renew(self, opened: OpenedPiece) -> None:
+        """Show the same piece after it grew; what is in view stays in view, and so does the chosen text of it."""
+        body, pages = self.body, self.body.pages
+        if self.model_view or self.raw or pages is None:
+            self.subject, self._kept = opened.subject, None
+            self.tell()
+            return
+        line, character = body.top_spot()
+        number, match = pages.first_line + line, body.found.spot
+        self.show(opened)
+        pages = body.pages
+        if pages is not None and number >= pages.first_line:
+            if match is not None:
+                self._look_again((match[0] + number - line - pages.first_line, match[1]))
+            body.go_to((min(number - pages.first_line, len(pages.lines)), character))
+        self.tell()
+
     def clear(self) -> None:
         """Show nothing."""
         self.subject, self._kept = None, None

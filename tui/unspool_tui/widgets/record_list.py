@@ -121,6 +121,16 @@ class RecordList(ScrollView, can_focus=True):
         self.refresh()
         self.vertical_scrollbar.refresh()
 
+    def extend(self, cursor: int, *, stays: bool) -> None:
+        """Draw records that came behind the others, or went; what is in view stays there, if the cursor's `stays`."""
+        self._strips.clear()
+        self.virtual_size = Size(0, self.line_count())
+        self.set_reactive(RecordList.cursor, max(0, min(self.record_count() - 1, cursor)))
+        if not stays:
+            self._keep_in_view()
+        self.refresh()
+        self.vertical_scrollbar.refresh()
+
     def redraw(self) -> None:
         """Draw the lines in view again: what is known about the records changed, not the records."""
         self._strips.clear()

@@ -1,0 +1,290 @@
+"""Following the session that is open: every pane grows in place, the list stays at its end while it is there."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from rich.cells import cell_len
+from textual import on
+from textual.timer import Timer
+
+from unspool.follow.events import Event, LineUnreadable, Moved, Replaced, Truncated
+from unspool.text import clean
+from unspool_tui.keymap import bindings
+from unspool_tui.messages import OverviewRead, SessionGrown
+from unspool_tui.present.evidence_row import tool_name
+from unspool_tui.present.follow_rows import Pulse, follow_row
+from unspool_tui.screens.chrome import Chrome
+from unspool_tui.widgets.hints import key_for
+from unspool_tui.widgets.key_bar import KeyBar
+from unspool_tui.widgets.new_chip import NewChip
+
+if TYPE_CHECKING:
+    from unspool.views.view import SessionView
+    from unspool_tui.gateway.tailing import Tailer
+    from unspool_tui.messages import SessionOpened
+    from unspool_tui.present.choosing import Choice
+
+READ_EVERY: Final = 0.08
+"""Seconds between two pieces that the reader shows while the list follows: fewer could not be told apart."""
+
+OVERVIEW_RATIO: Final = 8
+"""The thread is read again after so many times what it took last: of a long session it is every text."""
+
+
+class Following(Chrome):
+    """Takes in what is written while the session is open, and says how that goes."""
+
+    BINDINGS = bindings("view.follow", "view.refresh")
+
+    _tailer: Tailer | None = None
+    _later: SessionGrown | None = None
+    """What came while the list was being chosen."""
+    _held = False
+    """Whether a person wants to stay though the list is at its end."""
+    _tells = False
+    """Whether there is something to tell of following: the session grew, or a person asked for it."""
+    _new = 0
+    _said = ""
+    _gone = False
+    _changed_at: float | None = None
+    _reading: Timer | None = None
+    _thread_view: SessionView | None = None
+    _thread_due = 0.0
+
+    # Beginning and end.
+
+    def begin_following(self, event: SessionOpened) -> None:
+        """Follow the session that was opened, in place of the one before."""
+        self.end_following()
+        self._new, self._said, self._gone, self._changed_at = 0, "", False, None
+        if event.tail is not None:
+            self._tailer = self.gateway.follow(self, event.tail)
+
+    def end_following(self) -> None:
+        """Let the session go."""
+        if self._tailer is not None:
+            self._tailer.stop()
+        elif self.view is not None:
+            self.gateway.release(self.view)
+        self._tailer = self._later = self._thread_view = None
+
+    # What came.
+
+    def on_session_grown(self, event: SessionGrown) -> None:
+        """Show what has come, once the list is what was asked for."""
+        if event.view is not self.view or self._tailer is None:
+            return
+        if self.settled and self.answered:
+            self._grow(event)
+        else:
+            self._later = event
+
+    def go_on_growing(self) -> None:
+        """Take in what came while the list was being chosen; the next may come."""
+        event, self._later = self._later, None
+        if event is not None and event.view is self.view:
+            self._grow(event)
+        elif self._tailer is not None and self.choice is not None and self.choice.listing.view is self.view:
+            self._tailer.taken(self.choice)
+
+    def _grow(self, event: SessionGrown) -> None:
+        followed, before = self.follows, event.view
+        self._note(event)
+        if event.grown is not before:
+            self.view, self.prompts = event.grown, event.prompts
+            self._learn(event)
+            self._place(event, before)
+            if self._fits(event.choice):
+                self._show_choice(event, event.choice, followed=followed)
+            else:
+                self.choose(self.filter_line.words)
+            self._renew_overview()
+        if self._tailer is not None and self.answered:
+            self._tailer.taken(self.choice)
+        self.show_top()
+        self.tell_following()
+
+    def _fits(self, choice: Choice | None) -> bool:
+        """Say whether a choice is of the words and the case that the list shows."""
+        shown = self.choice
+        return choice is not None and shown is not None and (choice.words, choice.case) == (shown.words, shown.case)
+
+    def _note(self, event: SessionGrown) -> None:
+        """Keep in mind what became of the file."""
+        before, grown = event.view, event.grown
+        told = [words for each in event.events if (words := _said_of(each))]
+        if event.asked:
+            more = grown.rows - before.rows
+            self.say(((f"{more} more", "live"),) if more > 0 else (("nothing was appended", "muted"),))
+        if grown is before and not event.events and event.gone == self._gone:
+            return
+        if self._changed_at is None:
+            self.set_interval(1.0, self.show_top)
+        self._changed_at = time.monotonic()
+        self._tells = True
+        self._gone = event.gone
+        self._said = told[-1] if told else "" if grown.rows > event.kept else self._said
+
+    def _learn(self, event: SessionGrown) -> None:
+        """Know the names that came."""
+        self.evidence.folder = event.grown.facts.cwd or ""
+        names = {clean(each.tool, newline=False): tool_name(each.tool) for each in event.evidence if each.tool}
+        known = self.filter_line.values.get("tool:", ())
+        self.filter_line.values["tool:"] = (*known, *sorted(names.keys() - set(known)))
+        self.evidence.names = max((self.evidence.names, *map(cell_len, names.values())))
+
+    def _place(self, event: SessionGrown, before: SessionView) -> None:
+        """Stay at the piece, or where it was; what the reader shows of it is read again where it changed."""
+        row, grown = self.row, event.grown
+        if row is None:
+            return
+        same = row < grown.rows and grown.id(row) == before.id(row)
+        if not same:
+            self.row = None
+        elif row >= event.kept or row in event.restored or _answer(before, row) != _answer(grown, row):
+            self._renew_piece(row)
+
+    def _renew_piece(self, row: int) -> None:
+        """Read the piece in the reader again; one that is on its way to it will be read as it is now."""
+        subject, view = self.reader.subject, self.view
+        if subject is None or subject.evidence.row != row or view is None:
+            return
+        self._piece_generation += 1
+        self._renewed_generation = self._piece_generation
+        top = self.reader.position
+        self.gateway.read_piece(
+            self, view, row, self._piece_generation, case=self.case, line=top[0] if top is not None else None
+        )
+
+    def _show_choice(self, event: SessionGrown, choice: Choice | None, *, followed: bool) -> None:
+        assert choice is not None  # it fits
+        self.choice = choice
+        listing, evidence = choice.listing, self.evidence
+        came = len(listing) - bisect_left(listing.rows, event.kept)
+        if followed or any(isinstance(each, Truncated | Replaced) for each in event.events):
+            self._new, evidence.unseen = 0, None
+        elif came and not self._new:
+            evidence.unseen = event.kept
+        evidence.grow(listing, event.kept, event.restored, event.evidence, event.hits)
+        self.show_choice(choice)
+        self._new = 0 if followed else min(len(listing), self._new + came)
+        row = evidence.row
+        if row is None:
+            self.row = None
+            self.reader.clear()
+        elif followed and came:
+            self._follow_to(listing.rows[-1])
+        elif self.row is None:
+            self.go(row, "evidence", again=True)
+
+    # Staying at the end.
+
+    @property
+    def follows(self) -> bool:
+        """Whether the list goes along: it is at its end, and nobody reads what is open there."""
+        evidence = self.evidence
+        at_end = evidence.cursor >= evidence.record_count() - 1
+        return at_end and not self._held and self.pane != "reader"
+
+    def _follow_to(self, row: int) -> None:
+        """Go to the newest row; the reader shows as many of them as can be told apart."""
+        self.evidence.move_to(self.evidence.record_count() - 1)
+        self.rail.go(row)
+        self.row = row
+        if self._reading is None:
+            self._reading = self.set_timer(READ_EVERY, self._read_newest)
+
+    def _read_newest(self) -> None:
+        self._reading = None
+        if self.row is not None:
+            self._piece_generation += 1
+            self._read(self.row, self._piece_generation, None, 0)
+
+    def action_follow(self) -> None:
+        """Follow, from the end of the list on; or stay."""
+        self._tells = True
+        self._held = self.follows
+        if not self._held:
+            if self.pane == "reader":
+                self.use("evidence")
+            self.evidence.action_end()
+        self.tell_following()
+
+    def action_refresh(self) -> None:
+        """Look for more now."""
+        if self._tailer is not None:
+            self.gateway.look(self, self._tailer)
+
+    @on(NewChip.Clicked)
+    def _chip_clicked(self) -> None:
+        self.use("evidence")
+        self.evidence.action_end()
+
+    def tell_following(self) -> None:
+        """Say whether the list follows, and how much came that is out of sight."""
+        evidence = self.evidence
+        below = evidence.line_count() - evidence.scroll_offset.y - evidence.scrollable_content_region.height
+        self._new = max(0, min(self._new, below))
+        self.query_one(NewChip).new = self._new
+        if self._tells:
+            key = key_for(self.app, "view.follow" if self._held else "move.end")
+            self.query_one(KeyBar).state = follow_row(key, following=self.follows) if not self._gone else ()
+
+    # The thread, and the state.
+
+    def _renew_overview(self) -> None:
+        """Read the thread again, unless it is being read: then once that is there."""
+        if self._thread_view is None and self.view is not None:
+            self._thread_view = self.view
+            wait = self._thread_due - time.monotonic()
+            if wait > 0:
+                self.set_timer(wait, partial(self._read_overview, self.view))
+            else:
+                self._read_overview(self.view)
+
+    def _read_overview(self, asked: SessionView) -> None:
+        if self.view is not None and self._thread_view is asked:
+            self._thread_view = self.view
+            self.gateway.read_overview(self, self.view)
+
+    def on_overview_read(self, event: OverviewRead) -> None:
+        """Show the thread; where the session grew meanwhile it is read once more."""
+        if self.view is None or event.view.ref != self.view.ref:
+            return
+        self._thread_due = time.monotonic() + OVERVIEW_RATIO * event.seconds
+        self._thread_view = None
+        if event.view is self.view or self.view.common_rows(event.view) == event.view.rows:
+            self.rail.show(event.overview)
+            if self.row is not None:
+                self.rail.go(self.row)
+        if event.view is not self.view:
+            self._renew_overview()
+
+    def pulse(self) -> Pulse:
+        """Say how it goes with the file."""
+        known, view = super().pulse(), self.view
+        if self._changed_at is None or view is None:
+            return known
+        start, stop = view.pending or (0, 0)
+        idle = int(time.monotonic() - self._changed_at)
+        return Pulse(known.live, False, idle, self._said, stop - start, self._gone)
+
+
+def _answer(view: SessionView, row: int) -> tuple[object, ...]:
+    """Return what may change of a row that is there: what came for it."""
+    return view.flags(row), view.peer_row(row), view.bytes(row)
+
+
+def _said_of(event: Event) -> str:
+    """Return what is said of an event at the top, empty for what is said elsewhere."""
+    if isinstance(event, Truncated):
+        return "truncated"
+    if isinstance(event, Replaced):
+        return event.how
+    if isinstance(event, Moved):
+        return "moved" if event.path != event.before else "back again"
+    return "cannot be read" if isinstance(event, LineUnreadable) and event.line is None else ""
