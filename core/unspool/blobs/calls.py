@@ -65,6 +65,10 @@ class Os:
         """Wait for the exclusive lock of an open file; closing it gives the lock back."""
         fcntl.flock(descriptor, fcntl.LOCK_EX)
 
+    def share_lock(self, descriptor: int) -> None:
+        """Wait for a share of the lock of an open file or folder: others may have one too, but nobody all of it."""
+        fcntl.flock(descriptor, fcntl.LOCK_SH)
+
     def unlock(self, descriptor: int) -> None:
         """Give the lock of an open file back, also where a child process has a copy of the descriptor."""
         fcntl.flock(descriptor, fcntl.LOCK_UN)

@@ -19,6 +19,8 @@ from unspool.stores.minicode import ARTIFACTS, ENDING, PROJECTS
 _SEPARATORS: Final = re.compile(r"[/\\:]+")
 _OUTSIDE: Final = frozenset("/\0")
 """Characters that lead out of a folder, or into none."""
+_NO_NAMES: Final = ("", ".", "..")
+"""What is no name of a folder, although a log's may begin with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class SessionPlace:
     @property
     def folder(self) -> Path:
         """The path of the folder of its other files."""
-        return self.project / self.name
+        return self.project / (safe_name(self.name) if self.name in _NO_NAMES else self.name)
 
     @property
     def results(self) -> Path:
@@ -69,7 +71,7 @@ class SessionPlace:
 
     def sibling(self, name: str) -> SessionPlace:
         """Return the place of another session of the project, by the name of its files or by its id."""
-        is_plain = name not in ("", ".", "..") and not _OUTSIDE.intersection(name)
+        is_plain = name not in _NO_NAMES and not _OUTSIDE.intersection(name)
         return SessionPlace(self.project, name, name if is_plain else "")
 
 

@@ -25,6 +25,7 @@ from unspool.recording.forks import fork_events
 from unspool.recording.log_file import append, locked
 from unspool.recording.log_lines import last_event, reader
 from unspool.recording.place import SessionPlace
+from unspool.recording.presence import Presence
 from unspool.recording.tool_results import ResultLimits, ToolResultStore
 
 _ID_CHARACTERS: Final = 8
@@ -58,6 +59,8 @@ class SessionLog:
     under a lock, and hangs on the event that was last at that moment. With `durable`, what was appended outlives a loss
     of power; without, the end of the process. `cwd` is the folder that the agent works in: by default the one that the
     log's last event names, else that of the process.
+
+    As long as there is such an object, and it was not closed, its session is open and retention leaves it alone.
     """
 
     def __init__(
@@ -78,6 +81,9 @@ class SessionLog:
         self._is_named = False
         self._spans = itertools.count()
         self._mutex = threading.Lock()
+        self._presence = Presence(calls, place)
+        if place.log.exists():
+            self._presence.hold()
 
     @classmethod
     def of(
@@ -201,10 +207,16 @@ class SessionLog:
         """
         with self._mutex:
             self._end, self._is_named = None, False
+            self._presence.let_go()
             try:
                 return clear(self.place, self.calls)
             except OSError as error:
                 raise self._failed(error) from error
+
+    def close(self) -> None:
+        """Let go of the session, which is open again with the next event that is appended."""
+        with self._mutex:
+            self._presence.let_go()
 
     def active_range(self) -> EntryRange | None:
         """Return the lines that stand behind the last compaction, `None` when there are none.
@@ -257,6 +269,7 @@ class SessionLog:
         self._end = None
         with contextlib.suppress(OSError):  # what was written is written: the next append looks for the end itself
             self._end = _End(self._state_of(descriptor), written[-1]["uuid"], cwd)
+        self._presence.hold()
         return written
 
     def _flush(self, descriptor: int) -> None:

@@ -12,10 +12,10 @@ a link that is put in the way is at worst moved itself.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from unspool.blobs.calls import OS, Os
 from unspool.errors import Unreadable
@@ -24,9 +24,13 @@ from unspool.retention.item import Item
 from unspool.retention.log_facts import LogState, open_file
 from unspool.retention.moment import SKEW_MS, Moment
 from unspool.retention.plan import RetentionPlan, plan_retention
-from unspool.retention.scan import PINNED, Place, measured
+from unspool.retention.scan import PINNED, Place, measured, taken
 from unspool.retention.trash import TRASH, empty, new_batch
 from unspool.stores.minicode import ENDING
+
+TOGETHER: Final = 32
+"""Items that are held at once: a folder with thousands of sessions is not listed for each of them. Each takes up to
+five descriptors, of which a process has some hundreds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +107,26 @@ class _Changed(Exception):
     """Something is not what it was; the message says what."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Grasp:
+    """The folder that an item lies in, and its log, `None` of outputs without one: locked as long as they are held."""
+
+    source: Folder
+    log: int | None
+    held: ExitStack
+
+
+def _portions(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    return (items[first : first + TOGETHER] for first in range(0, len(items), TOGETHER))
+
+
 class _Applying:
     """One run. `fresh` is the home as it is now."""
 
     def __init__(self, plan: RetentionPlan, fresh: RetentionPlan, moment: Moment, calls: Os, done: Applied) -> None:
         self._plan = plan
         self._fresh = fresh
+        self._still_going = frozenset(fresh.going)
         self._moment = moment
         self._calls = calls
         self._done = done
@@ -133,8 +151,8 @@ class _Applying:
             with trash.below(batch) as folder:
                 self._compare_clocks(folder)
                 self._empty(trash)
-                for item in self._plan.going:
-                    self._take(item, home, trash, batch)
+                for items in _portions(self._plan.going):
+                    self._take(items, home, trash, batch)
         finally:
             if self._done.batch is None:
                 with suppress(OSError):
@@ -157,41 +175,76 @@ class _Applying:
             else:
                 self._done.emptied.append(batch)
 
-    def _take(self, item: Item, home: Folder, trash: Folder, batch: str) -> None:
-        """Move one item, or say why it stays."""
+    def _take(self, items: Sequence[Item], home: Folder, trash: Folder, batch: str) -> None:
+        """Move some items, or say why they stay. All are held before what else lies beside them is looked at once."""
+        looked_at: set[Place] = set()
+        with ExitStack() as opened:
+            held = [(item, self._held(item, home, opened)) for item in items]
+            for item, grasp in held:
+                if grasp is None:
+                    continue
+                with self._told(item), grasp.held:
+                    self._move(item, grasp, trash, item.begun or batch, looked_at)
+                    self._done.gone.append(item)
+                    self._done.batch = self._done.batch or (batch if item.begun is None else None)
+
+    @contextmanager
+    def _told(self, item: Item) -> Iterator[None]:
+        """Say why an item stays when something is not as it was, or the system refuses."""
         try:
-            if item not in self._fresh.going:
-                raise _Changed("it changed since the plan was made")
-            self._move(item, home, trash, item.begun or batch)
+            yield
         except (_Changed, Unreadable) as change:
             self._done.left.append(Left(item, str(change)))
         except OSError as error:
             self._done.left.append(Left(item, error.strerror or str(error), failed=True))
-        else:
-            self._done.gone.append(item)
-            self._done.batch = self._done.batch or (batch if item.begun is None else None)
 
-    def _move(self, item: Item, home: Folder, trash: Folder, batch: str) -> None:
-        with ExitStack() as opened:
-            source = opened.enter_context(self._place(home, item.place))
+    def _held(self, item: Item, home: Folder, opened: ExitStack) -> _Grasp | None:
+        """Open the folder that an item lies in and lock the item, for as long as `opened`; `None` when it stays."""
+        with self._told(item), ExitStack() as here:
+            if item not in self._still_going:
+                raise _Changed("it changed since the plan was made")
+            source = here.enter_context(self._place(home, item.place))
+            log = None
             if item.log is not None:
-                descriptor = open_file(source, item.name + ENDING)
-                opened.callback(self._calls.close, descriptor)
-                self._demand_log(descriptor, item.log)
-            self._demand_unchanged(source, item)
+                log = open_file(source, item.name + ENDING)
+                here.callback(self._let_go, log)
+                self._demand_log(log, item.log)
+            if item.outputs is not None:
+                folder = here.enter_context(source.below(item.name))
+                if not taken(folder):
+                    raise _Changed("somebody has it open")
+                here.callback(self._unlock, folder.descriptor)
+            held = opened.enter_context(here.pop_all())
+            return _Grasp(source, log, held)
+        return None
+
+    def _move(self, item: Item, grasp: _Grasp, trash: Folder, batch: str, looked_at: set[Place]) -> None:
+        source = grasp.source
+        self._demand_no_other(source, item.place, looked_at)
+        self._demand_unchanged(source, item)
+        with ExitStack() as opened:
             target = opened.enter_context(trash.below(batch))
             for name in item.place:
                 target = opened.enter_context(target.made(name))
-            if item.log is None:
+            if item.log is None or grasp.log is None:
                 self._move_folder(source, target, item)
                 return
             self._move_one(source, target, item.name + ENDING, item.log.identity)
             try:
-                self._follow(source, target, item, item.log, descriptor)
+                self._follow(source, target, item, item.log, grasp.log)
             except BaseException:
                 self._undo(source, target, item)
                 raise
             self._logs[item.place].discard(item.name + ENDING)
+
+    def _let_go(self, descriptor: int) -> None:
+        self._unlock(descriptor)
+        with suppress(OSError):
+            self._calls.close(descriptor)
+
+    def _unlock(self, descriptor: int) -> None:
+        """Give a lock back; closing would not do where a child process has a copy of the descriptor."""
+        with suppress(OSError):
             self._calls.unlock(descriptor)
 
     def _follow(self, source: Folder, target: Folder, item: Item, log: LogState, descriptor: int) -> None:
@@ -237,18 +290,21 @@ class _Applying:
         if LogState.of(self._calls.stat(descriptor)) != wanted:
             raise _Changed("it was written meanwhile")
 
-    def _demand_unchanged(self, source: Folder, item: Item) -> None:
-        """Raise `_Changed` when an item was pinned, when outputs came or went, or when a log appeared beside it.
-
-        Such a log may be a fork of the session. While it is made the session is locked.
-        """
-        names = source.names()
-        if item.name + PINNED in names:
-            raise _Changed("it was pinned meanwhile")
-        if not {name for name in names if name.endswith(ENDING)} <= self._logs[item.place]:
+    def _demand_no_other(self, source: Folder, place: Place, looked_at: set[Place]) -> None:
+        """Raise `_Changed` when a log appeared in a place. It may be a fork: while one is made its source is locked."""
+        if place in looked_at:
+            return
+        known = self._logs[place]
+        if any(name.endswith(ENDING) and name not in known for name in self._calls.names(source.descriptor)):
             raise _Changed("a session came into its project meanwhile, which may refer to it")
+        looked_at.add(place)
+
+    def _demand_unchanged(self, source: Folder, item: Item) -> None:
+        """Raise `_Changed` when an item was pinned, or when outputs came or went."""
+        if source.look(item.name + PINNED) is not None:
+            raise _Changed("it was pinned meanwhile")
         if item.outputs is None:
-            if item.name in names:
+            if source.look(item.name) is not None:
                 raise _Changed("outputs were saved meanwhile")
             return
         with source.below(item.name) as folder:

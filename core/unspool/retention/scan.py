@@ -87,7 +87,7 @@ class _Looking:
 
     def _note_begun(self, folder: Folder, place: Place, batch: str) -> None:
         """Note the logs in a batch that no folder of saved outputs lies beside."""
-        names = folder.names()
+        names = frozenset(folder.names())
         for name in names:
             if name.endswith(ENDING) and name.removesuffix(ENDING) not in names:
                 self._scan.begun[place, name.removesuffix(ENDING)] = batch
@@ -99,16 +99,16 @@ class _Looking:
         """Look at a folder of sessions; right below `projects` there are those of the root, and the projects."""
         self._scan.places[place] = folder.identity
         names = folder.names()
-        logs = [name for name in names if name.endswith(ENDING)]
-        self._scan.logs[place] = frozenset(logs)
-        for name in logs:
-            self._at_session(folder, place, name.removesuffix(ENDING), names)
+        known = frozenset(names)
+        self._scan.logs[place] = logs = frozenset(name for name in names if name.endswith(ENDING))
+        for name in sorted(logs):
+            self._at_session(folder, place, name.removesuffix(ENDING), known)
         for name in names:
             if name not in logs and name + ENDING not in logs:
                 with self._noted(os.path.join(folder.path, name)):
-                    self._at_folder(folder, place, name, names)
+                    self._at_folder(folder, place, name, known)
 
-    def _at_folder(self, folder: Folder, place: Place, name: str, names: list[str]) -> None:
+    def _at_folder(self, folder: Folder, place: Place, name: str, names: frozenset[str]) -> None:
         state = folder.look(name)
         if state is None or not is_folder(state):
             if state is not None and len(place) == 1 and stat.S_ISLNK(state.st_mode):
@@ -121,20 +121,20 @@ class _Looking:
             elif len(place) == 1:
                 self._at_place(inside, (*place, name))
 
-    def _add_outputs(self, folder: Folder, place: Place, name: str, names: list[str]) -> None:
+    def _add_outputs(self, folder: Folder, place: Place, name: str, names: frozenset[str]) -> None:
         outputs, pinned = measured(folder), name + PINNED in names
         begun = self._scan.begun.get((place, name))
         if begun is not None and outputs.written_ns // 1_000_000 > (moment_of(begun) or 0):
             begun = None  # saved since: its session goes on
         self._scan.items.append(Item("outputs", place, name, outputs=outputs, pinned=pinned, begun=begun))
 
-    def _at_session(self, folder: Folder, place: Place, name: str, names: list[str]) -> None:
+    def _at_session(self, folder: Folder, place: Place, name: str, names: frozenset[str]) -> None:
         path = os.path.join(folder.path, name + ENDING)
         pinned, facts, outputs, locked, fault = name + PINNED in names, None, None, False, None
         try:
             outputs = _outputs_of(folder, name)
             facts = read_log(folder, name + ENDING)
-            locked = is_locked(folder, name + ENDING)
+            locked = is_locked(folder, name + ENDING) or is_open(folder, name)
             fault = facts.fault
         except FileNotFoundError:
             fault = f"{path}: it vanished while it was read"
@@ -156,8 +156,8 @@ class _Looking:
     def _at_runs(self, runs: Folder) -> None:
         place = (ARTIFACTS,)
         self._scan.places[place], self._scan.logs[place] = runs.identity, frozenset()
-        names = runs.names()
-        for name in names:
+        names = frozenset(runs.names())
+        for name in sorted(names):
             with self._noted(os.path.join(runs.path, name)):
                 if _is_folder(runs, name):
                     with runs.below(name) as run:
@@ -183,6 +183,27 @@ def is_locked(folder: Folder, name: str) -> bool:
         return not free
     finally:
         folder.calls.close(descriptor)
+
+
+def is_open(folder: Folder, name: str) -> bool:
+    """Say whether somebody has a session open, and shares the lock of its folder for that; raises `OSError`."""
+    if folder.look(name) is None:
+        return False
+    with folder.below(name) as inside:
+        free = taken(inside)
+        if free:
+            inside.calls.unlock(inside.descriptor)
+        return not free
+
+
+def taken(folder: Folder) -> bool:
+    """Take the lock of a folder if nobody has a share of it, and say whether nobody has; raises `OSError`."""
+    try:
+        return folder.calls.try_lock(folder.descriptor)
+    except OSError as error:
+        if error.errno == errno.EBADF:  # a folder on a server, which is not locked at all
+            return True
+        raise
 
 
 def measured(folder: Folder, *, inner: bool = True) -> Outputs:

@@ -164,7 +164,6 @@ def test_clearing_follows_no_link(log: SessionLog, tmp_path: Path) -> None:
     outside.mkdir()
     (outside / "mine.txt").write_text("mine")
     log.append([user("one")])
-    log.place.folder.mkdir()
     log.place.results.symlink_to(outside, target_is_directory=True)
     log.clear()
     assert (outside / "mine.txt").read_text() == "mine"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +119,8 @@ def test_a_log_of_any_name_is_gone_on_with_where_it_lies(name: str, tmp_path: Pa
     path = tmp_path / "project" / f"{name}.jsonl"
     SessionLog.at(path).append([user("one")])
     fork = SessionLog.at(path).fork()
-    assert {each.name for each in path.parent.iterdir()} == {path.name, fork.place.log.name}
+    assert {each.name for each in path.parent.glob("*.jsonl")} == {path.name, fork.place.log.name}
+    assert SessionLog.at(path).place.folder.resolve().parent == path.parent
     assert texts(fork) == texts(SessionLog.at(str(path))) == ["one"]
     assert ActiveLog.read(fork).origins == (name,)
 
@@ -282,8 +284,7 @@ def test_an_end_that_is_whole_but_for_its_line_end_is_an_event(log: SessionLog) 
 
 def test_a_log_that_was_taken_away_is_begun_anew(log: SessionLog) -> None:
     log.append([user("one")])
-    log.place.log.unlink()
-    log.place.project.rmdir()
+    shutil.rmtree(log.place.project)
     assert log.append([user("two")])[0]["parentUuid"] is None
     assert texts(log) == ["two"]
 

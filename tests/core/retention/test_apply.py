@@ -326,6 +326,8 @@ def test_who_writes_on_in_a_session_that_went_begins_it_anew(place: Home) -> Non
     log.append([{"role": "user", "content": "first"}])
     log.place.log.write_bytes(event("first", time.time() - OLD * 86_400))
     aged(log.place.log, OLD)
+    log.close()
+    aged(log.place.folder, OLD)
     assert len(cleaned(place).gone) == 1
     log.append([{"role": "user", "content": "second"}])
     assert [entry.text for entry in load_transcript(log)] == ["second"]
@@ -385,8 +387,7 @@ def test_what_is_written_while_sessions_go_is_never_in_the_trash(place: Home) ->
         name = f"{number:08}"
         place.session(name, saved=["t1.txt"])
         plan = plan_retention(place.path, MONTH)
-        log = SessionLog.of(place.path, "/p", name)
-        writer = threading.Thread(target=log.append, args=([{"role": "user", "content": f"event {number}"}],))
+        writer = threading.Thread(target=say, args=(place, name, f"event {number}"))
         calls = Counting(number * 3, writer.start)
         apply_retention(plan, calls=calls)
         if not calls.acted:
@@ -397,6 +398,10 @@ def test_what_is_written_while_sessions_go_is_never_in_the_trash(place: Home) ->
     trashed = [path.read_bytes() for path in place.trash.rglob("*.jsonl")]
     assert not any(b"event" in data for data in trashed)
     assert trashed
+
+
+def say(place: Home, session_id: str, text: str) -> None:
+    SessionLog.of(place.path, "/p", session_id).append([{"role": "user", "content": text}])
 
 
 class Counting(Os):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import signal
 import time
 from pathlib import Path
 
@@ -9,7 +12,7 @@ import pytest
 
 from tests.core.retention.aging import MONTH, OLD, YOUNG, Home, aged, contents
 from unspool.library import open_library
-from unspool.recording import ReplacementState, SessionLog, ToolResult
+from unspool.recording import ActiveLog, ReplacementState, SessionLog, ToolResult, load_transcript
 from unspool.retention import Applied, apply_retention, plan_retention
 
 WHOLE = "".join(f"line {number} of what the tool said\n" for number in range(3_000))
@@ -35,8 +38,14 @@ def with_a_saved_output(place: Home) -> SessionLog:
     return log
 
 
+def staying(place: Home) -> dict[str, str]:
+    return {each.item.name: each.reason for each in plan_retention(place.path, MONTH).staying}
+
+
 def age(log: SessionLog) -> None:
-    for path in (log.place.log, *log.place.results.glob("*")):
+    """Let go of a session, and make it look as if nobody had touched it for long."""
+    log.close()
+    for path in (log.place.log, log.place.folder, *log.place.results.glob("*")):
         aged(path, OLD)
 
 
@@ -55,7 +64,7 @@ def test_source_and_fork_go_together_once_both_are_old(place: Home) -> None:
     source = with_a_saved_output(place)
     fork = source.fork()
     age(source)
-    aged(fork.place.log, OLD)
+    age(fork)
     assert [item.name for item in cleaned(place).gone] == [fork.session_id, source.session_id]
 
 
@@ -82,10 +91,59 @@ def test_a_session_of_31_days_goes_with_its_outputs_and_one_of_29_stays(place: H
     assert contents(place.project()) == kept
 
 
-def test_a_live_session_that_was_idle_for_long_is_not_taken_from_its_writer(place: Home) -> None:
-    """There a second instance removed it. A writer that holds the log's lock is seen, and one that waits goes on."""
+def test_a_live_session_that_was_idle_for_long_is_not_taken_from_its_agent(place: Home) -> None:
+    """There a second instance removed it. Here it is seen that an agent has it open, though nothing is written."""
     log = with_a_saved_output(place)
     age(log)
-    cleaned(place)
-    log.append([{"role": "user", "content": "I am back"}])
-    assert b"I am back" in log.place.log.read_bytes()
+    resumed = SessionLog.at(log.place.log)
+    assert staying(place) == {log.session_id: "live"}
+    assert cleaned(place).gone == []
+    resumed.append([{"role": "user", "content": "I am back"}])
+    assert [entry.text for entry in load_transcript(resumed)][-1] == "I am back"
+
+
+def test_a_session_is_open_until_its_last_agent_let_go_of_it(place: Home) -> None:
+    log = with_a_saved_output(place)
+    age(log)
+    first, second = SessionLog.at(log.place.log), SessionLog.at(log.place.log)
+    first.close()
+    assert staying(place) == {log.session_id: "live"}
+    del second
+    gc.collect()
+    assert [item.name for item in cleaned(place).gone] == [log.session_id]
+
+
+def test_a_session_whose_agent_was_killed_is_open_no_longer(place: Home) -> None:
+    log = with_a_saved_output(place)
+    age(log)
+    ready, tell = os.pipe()
+    agent = os.fork()
+    if not agent:
+        open_for_ever = SessionLog.at(log.place.log)
+        os.write(tell, b".")
+        signal.pause()
+        os._exit(len(open_for_ever.session_id))
+    os.read(ready, 1)
+    assert cleaned(place).gone == []
+    os.kill(agent, signal.SIGKILL)
+    os.waitpid(agent, 0)
+    assert [item.name for item in cleaned(place).gone] == [log.session_id]
+
+
+def test_a_session_without_saved_outputs_is_open_too_once_it_is_resumed(place: Home) -> None:
+    path = place.session("aaaa0000")
+    resumed = SessionLog.at(path)
+    aged(resumed.place.folder, OLD)
+    assert staying(place) == {"aaaa0000": "live"}
+    resumed.close()
+    assert [item.name for item in cleaned(place).gone] == ["aaaa0000"]
+
+
+def test_a_session_that_is_resumed_between_plan_and_application_stays(place: Home) -> None:
+    log = with_a_saved_output(place)
+    age(log)
+    plan = plan_retention(place.path, MONTH)
+    resumed = SessionLog.at(log.place.log)
+    applied = apply_retention(plan)
+    assert (applied.gone, len(applied.left)) == ([], 1)
+    assert ActiveLog.read(resumed).messages()

@@ -110,10 +110,11 @@ def test_the_source_of_a_fork_that_this_library_made_stays_with_it(place: Home) 
     source = SessionLog.of(place.path, "/p")
     source.append([{"role": "user", "content": "Hi"}])
     fork = source.fork()
-    aged(source.place.log, OLD)
+    source.close()
     log = source.place.log
     log.write_bytes(event("Hi", time.time() - OLD * 86_400))
     aged(log, OLD)
+    aged(source.place.folder, OLD)
     assert staying(made(place)) == {source.session_id: "referenced", fork.session_id: "live"}
 
 
