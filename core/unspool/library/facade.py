@@ -26,8 +26,10 @@ from unspool.stores.base import Alive, runs
 
 if TYPE_CHECKING:
     from unspool.blobs.files import FileBlobStore
+    from unspool.columns.side_files import SideFiles
     from unspool.follow.following import Following, Setting
     from unspool.follow.tail import Tail
+    from unspool.formats.base import Format
     from unspool.formats.piece import ToolPart
     from unspool.library.doctor import DoctorLine
     from unspool.library.elders import Elders
@@ -211,11 +213,27 @@ class Library:
         """
         from unspool.library.places import tail_of
 
+        listed = self._newest_part(target)
+        return tail_of(self._places([listed]), listed, self._open(listed))
+
+    def head(self, target: str | SessionRef | Target, most: int) -> Tail | None:
+        """Return a tail of one session that begins with its first whole lines, of at most so many bytes together.
+
+        It is there at once, however long the session is, and its first look finds the rest. `None` for a session whose
+        beginning cannot be read alone. Raises as `view` does.
+        """
+        from unspool.library.places import tail_of
+        from unspool.views.view import SessionView
+
+        listed = self._newest_part(target)
+        view = SessionView.open_head(listed.source.path, listed.ref, *self._read_by(listed), most)
+        return None if view is None else tail_of(self._places([listed]), listed, view)
+
+    def _newest_part(self, target: str | SessionRef | Target) -> Listed:
+        """Return the file of a session that is still written, if any of it is."""
         if isinstance(target, SessionRef):
-            listed = self._lookup(target).each[-1]
-        else:
-            listed = (target if isinstance(target, Target) else self.resolve_target(target)).listed.each[-1]
-        return tail_of(self._places([listed]), listed)
+            return self._lookup(target).each[-1]
+        return (target if isinstance(target, Target) else self.resolve_target(target)).listed.each[-1]
 
     def doctor(self, *, quick: bool = False, progress: Callable[[int, int], None] | None = None) -> list[DoctorLine]:
         """Say what was found where, and what was not understood; one line each.
@@ -291,18 +309,23 @@ class Library:
         return Elders(catalogue, self._glances, self._shelf.relations(catalogue).origins)
 
     def _open(self, listed: Listed, entry_range: EntryRange | None = None) -> SessionView:
-        from unspool.columns.side_files import SideFiles
         from unspool.views.view import SessionView
 
         listed = listed.each[-1]
+        format, side_files = self._read_by(listed)
+        return SessionView.open(listed.source.path, listed.ref, format, side_files, entry_range)
+
+    def _read_by(self, listed: Listed) -> tuple[Format, SideFiles]:
+        """Return by what a file is read: its format, and what lies beside it."""
+        from unspool.columns.side_files import SideFiles
+
         source = listed.source
         store, format = store_of(source.agent), by_agent(source.agent)
         assert store is not None, source.agent
         assert format is not None, source.agent
         shares = partial(self._shares, listed)
         named = replace(source, session_id=listed.ref.session_id)
-        side_files = SideFiles(store.artifacts(named), shares, self._blobs.of(store, source))
-        return SessionView.open(source.path, listed.ref, format, side_files, entry_range)
+        return format, SideFiles(store.artifacts(named), shares, self._blobs.of(store, source))
 
     def _shares(self, listed: Listed, session_id: str, call: str) -> bool:
         """Say whether another session of the same folder holds a call."""

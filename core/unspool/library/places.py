@@ -91,8 +91,8 @@ def follow_places(
     return Following(Follower(places, Watch(stop), wanted=wanted, filter=filter), stop)
 
 
-def tail_of(places: RootPlaces, listed: Listed) -> Tail:
-    """Return a tail of one session, which finds its file again wherever under the roots it goes."""
+def tail_of(places: RootPlaces, listed: Listed, view: SessionView) -> Tail:
+    """Return a tail of one session from a view on, which finds its file again wherever under the roots it goes."""
 
     def reopen(path: str) -> SessionView:
         found = next(iter(places.sources(path, [])), None)
@@ -104,7 +104,7 @@ def tail_of(places: RootPlaces, listed: Listed) -> Tail:
         found = ((source.path, stamp_of(source.path)) for source in places.sources(None, []))
         return next((path for path, stamp in found if stamp is not None and stamp[:2] == (device, inode)), None)
 
-    return Tail(places.open(listed.source, listed.ref), reopen, find)
+    return Tail(view, reopen, find)
 
 
 def _is_of(

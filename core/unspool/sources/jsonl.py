@@ -49,7 +49,16 @@ class JsonLines:
     @classmethod
     def open(cls, path: str | os.PathLike[str], limit: int = LINE_LIMIT) -> Self:
         """Open a file; raises `Unreadable` when it is missing, forbidden, no regular file, or binary."""
-        opened = cls._open(os.fspath(path), limit)
+        return cls._text(os.fspath(path), limit, None)
+
+    @classmethod
+    def open_head(cls, path: str, size: int, limit: int = LINE_LIMIT) -> Self:
+        """Open a file as it was when it had so many bytes; `grown` goes on from there. Raises `Unreadable`."""
+        return cls._text(path, limit, size)
+
+    @classmethod
+    def _text(cls, path: str, limit: int, size: int | None) -> Self:
+        opened = cls._open(path, limit, size)
         try:
             refuse_binary(os.pread(opened._data, HEAD, 0), opened.path)
         except OSError as error:
@@ -61,11 +70,11 @@ class JsonLines:
         return opened
 
     @classmethod
-    def _open(cls, path: str, limit: int) -> Self:
+    def _open(cls, path: str, limit: int, size: int | None = None) -> Self:
         descriptor = _open_regular(path)
         data = descriptor
         try:
-            identity = Identity.of(descriptor)
+            identity = Identity.of(descriptor, size)
             if path.endswith(zstd.SUFFIX):
                 data = zstd.decompressed(descriptor, path)
             return cls(path, descriptor, data, identity, limit)
@@ -210,6 +219,26 @@ class JsonLines:
     def _changed(self, how: str, byte_range: tuple[int, int]) -> SourceChanged:
         message = f"{self.path} {how}; open it again to see what it holds now"
         return SourceChanged(message, path=self.path, byte_range=byte_range)
+
+
+def whole_lines(path: str, most: int) -> int | None:
+    """Return how many bytes the whole lines at the beginning of a file take, at most `most`; of a shorter file all.
+
+    `None` for a file that begins with a longer line, or of which no beginning can be read.
+    """
+    if path.endswith(zstd.SUFFIX):
+        return None
+    try:
+        descriptor = _open_regular(path)
+    except Unreadable:
+        return None
+    try:
+        head = os.pread(descriptor, most + 1, 0)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+    return len(head) if len(head) <= most else head.rfind(b"\n", 0, most) + 1 or None
 
 
 def _plain_record(line: Line) -> RawRecord | None:

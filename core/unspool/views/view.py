@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,8 @@ from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
 from unspool.search.match import match_text
 from unspool.search.needle import Case, Needle
 from unspool.search.scan import matching_rows
+from unspool.sources.document import ENDING
+from unspool.sources.jsonl import JsonLines, whole_lines
 from unspool.text import elided
 from unspool.views.anchor import SourceAnchor
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
@@ -62,6 +65,22 @@ class SessionView(Snapshot):
     ) -> SessionView:
         """Read a source; raises `Unreadable`."""
         return cls(ref, Opened.open(path, format, side_files or SideFiles(None)), entry_range)
+
+    @classmethod
+    def open_head(
+        cls, path: str, ref: SessionRef, format: Format, side_files: SideFiles, most: int
+    ) -> SessionView | None:
+        """Read the whole lines at the beginning of a source, at most `most` bytes; `refreshed` reads on.
+
+        `None` for a source of which that cannot be read: its first line is longer, or it is not made of lines and is
+        longer itself. Raises `Unreadable`.
+        """
+        size = whole_lines(path, most)
+        if size is None:
+            return None
+        if not path.endswith(ENDING):
+            return cls(ref, Opened.of(JsonLines.open_head(path, size), format, side_files))
+        return cls.open(path, ref, format, side_files) if os.path.getsize(path) <= most else None
 
     @classmethod
     def of(
