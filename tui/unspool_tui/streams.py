@@ -33,6 +33,14 @@ def drawn_on() -> TextIO | None:
     return next((stream for stream in streams if stream is not None and stream.isatty()), None)
 
 
+def ring() -> None:
+    """Ring the terminal's bell; where there is no terminal, nobody hears one."""
+    terminal = drawn_on()
+    if terminal is not None:
+        terminal.write("\a")
+        terminal.flush()
+
+
 def silence(stream: TextIO) -> None:
     """Let all that a stream still holds, and all that is written to it from now on, go nowhere."""
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -20,6 +20,7 @@ from unspool.follow.events import (
     Replaced,
     SessionAppeared,
     Unlisted,
+    WaitingChanged,
 )
 from unspool.follow.poll import Census, Known, Places, is_gone, stamp_of
 from unspool.follow.tail import COST_RATIO, Tail
@@ -124,7 +125,7 @@ class Follower:
                 known.since = known.stamp[2]
                 if self._wanted is not None and self._wants(known):
                     self._open(known, events)
-        return events
+        return [event for event in events if not isinstance(event, WaitingChanged)]
 
     def _arm(self, *, anew: bool) -> Iterator[AnyEvent]:
         """Watch the folders that are there now; what may have been missed is looked for.
@@ -327,6 +328,7 @@ class Follower:
         ]
         events += opened.new(self._filter)
         events += opened.pending(since)
+        events += opened.standing()
         tail.release()
         while len(self._tails) > OPEN_SESSIONS:
             _, oldest = self._tails.popitem(last=False)
@@ -352,7 +354,7 @@ class Follower:
         if turn is None:
             return list(opened.new(self._filter)) if opened.behind else []
         self._tails.move_to_end(opened.known.ref)
-        events = [*opened.told(turn, self._filter)]
+        events = [*opened.told(turn, self._filter), *opened.standing()]
         opened.tail.release()
         return events
 

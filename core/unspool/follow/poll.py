@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from unspool.follow.tail import Stamp
+from unspool.formats.waiting import Waiting
 from unspool.ids import SessionRef
 from unspool.stores.base import ScanError, SourceFile
 from unspool.views.view import SessionView
@@ -39,13 +40,17 @@ class Places(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Known:
-    """A session's file as it was when it was last looked at. `since` is how much of it was there at the beginning."""
+    """A session's file as it was when it was last looked at. `since` is how much of it was there at the beginning.
+
+    `waiting` is for what its agent waited when that was last told.
+    """
 
     ref: SessionRef
     source: SourceFile
     stamp: Stamp
     since: int = 0
     missing: bool = False
+    waiting: Waiting | None = None
 
     @property
     def path(self) -> str:
@@ -82,7 +87,7 @@ class Census:
         """Note that a file lies elsewhere now; it keeps its reference."""
         self.drop(known)
         moved = self.add(source, known.ref, stamp)
-        moved.since = known.since
+        moved.since, moved.waiting = known.since, known.waiting
         return moved
 
     def stamped(self, known: Known, stamp: Stamp) -> None:

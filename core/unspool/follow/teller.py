@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unspool.errors import SourceChanged
-from unspool.follow.events import AnyEvent, EvidenceAdded, Pending, SideFileChanged
+from unspool.follow.events import AnyEvent, EvidenceAdded, Pending, SideFileChanged, WaitingChanged
 from unspool.follow.poll import Known
 from unspool.follow.tail import Tail, Turn
 from unspool.ids import EntryRange
@@ -53,6 +53,14 @@ class Teller:
                     return
                 self._rows = row + 1
         self._rows = view.rows
+
+    def standing(self) -> Iterator[AnyEvent]:
+        """Tell for what the agent waits, when that is something else than it was; a subagent waits for nobody."""
+        view = self.tail.view
+        waiting = None if self.known.source.is_subagent or view.facts.parent else view.facts.waiting
+        if waiting != self.known.waiting:
+            self.known.waiting = waiting
+            yield WaitingChanged(view.ref, waiting)
 
     def pending(self, since: int) -> Iterator[AnyEvent]:
         """Tell that a line is still being written, when that began or went on since then."""

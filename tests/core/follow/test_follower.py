@@ -11,9 +11,9 @@ import pytest
 
 from tests.core.follow.followed import Clock
 from tests.core.follow.test_watch import Never, Notices
-from tests.core.views.growing import answered, called, said
+from tests.core.views.growing import answered, called, finished, said
 from unspool.columns.side_files import SideFiles
-from unspool.follow.events import AnyEvent, EvidenceAdded, SessionAppeared
+from unspool.follow.events import AnyEvent, EvidenceAdded, SessionAppeared, WaitingChanged
 from unspool.follow.follower import AUDIT_EVERY, HINTS_LATE, OPEN_SESSIONS, POLL_AT_MOST, Follower
 from unspool.follow.watch import Watch
 from unspool.formats.claude_code import CLAUDE_CODE
@@ -281,6 +281,48 @@ def test_a_saved_output_that_grows_is_told_by_a_hint(stage: Stage) -> None:
     stage.step(path)
     stage.home.write("a/tool-results/t1.txt", b" and more")
     assert told(stage.step(saved)) == ["side_file claude:a"]
+
+
+def waits(events: Iterable[AnyEvent]) -> list[str | None]:
+    return [event.waiting for event in events if isinstance(event, WaitingChanged)]
+
+
+def test_an_agent_that_begins_to_wait_is_told_once_and_again_when_it_goes_on(stage: Stage) -> None:
+    stage.step()
+    path = stage.home.write("a.jsonl", said(0, "go") + b"\n")
+    assert waits(stage.step(path)) == []
+    stage.home.write("a.jsonl", finished(9, "done") + b"\n")
+    assert waits(stage.step(path)) == ["turn"]
+    stage.home.write("a.jsonl", b'{"type":"ai-title","aiTitle":"t","sessionId":"a"}\n')
+    assert waits([*stage.step(path), *stage.audit()]) == []
+    stage.home.write("a.jsonl", said(10, "more") + b"\n")
+    assert waits(stage.step(path)) == [None]
+
+
+def test_an_agent_that_waited_before_is_not_told_and_keeps_waiting_unheard(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, wanted=lambda ref, source: True)
+    path = stage.home.write("a.jsonl", said(0, "go") + b"\n" + finished(9, "done") + b"\n")
+    assert waits(stage.step()) == []
+    stage.home.write("a.jsonl", b'{"type":"ai-title","aiTitle":"t","sessionId":"a"}\n')
+    assert waits(stage.step(path)) == []
+
+
+def test_a_subagent_that_is_done_calls_nobody(stage: Stage) -> None:
+    stage.step()
+    path = stage.home.write("a/subagents/agent-b1.jsonl", said(0, "go") + b"\n" + finished(9, "done") + b"\n")
+    events = [*stage.step(path.parent), *stage.audit()]
+    assert told(events)
+    assert waits(events) == []
+
+
+def test_a_session_that_was_let_go_is_not_told_to_wait_again(stage: Stage) -> None:
+    stage.step()
+    path = stage.home.write("a.jsonl", finished(9, "done") + b"\n")
+    assert waits(stage.step(path)) == ["turn"]
+    others = [stage.home.write(f"o{number}.jsonl", said(0, "go") + b"\n") for number in range(OPEN_SESSIONS)]
+    stage.step(*others)
+    stage.home.write("a.jsonl", b'{"type":"ai-title","aiTitle":"t","sessionId":"a"}\n')
+    assert waits(stage.step(path)) == []
 
 
 def test_more_sessions_than_are_kept_open_lose_nothing_and_hold_no_more_files(stage: Stage) -> None:

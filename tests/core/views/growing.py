@@ -23,6 +23,13 @@ def said(number: int, text: str, kind: str = "user") -> bytes:
     return _record(number, kind, content)
 
 
+def finished(number: int, text: str) -> bytes:
+    """One record of an answer that ends its turn, without its LF."""
+    record = json.loads(said(number, text, "assistant"))
+    record["message"]["stop_reason"] = "end_turn"
+    return json.dumps(record, ensure_ascii=False).encode()
+
+
 def called(number: int, call: str) -> bytes:
     """One record of a call, without its LF."""
     return _record(number, "assistant", [{"type": "tool_use", "id": call, "name": "Bash", "input": {"command": call}}])

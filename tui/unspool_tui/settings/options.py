@@ -19,11 +19,12 @@ MARKS: Final = ("auto", "ascii", "unicode")
 SHOWN: Final = 40
 """Characters of a wrong value or name that its line repeats."""
 
-Value = str | int | tuple[str, ...] | None
+Value = str | int | bool | tuple[str, ...] | None
 
 DEFAULTS: Final[Mapping[str, Value]] = {
     "theme": "auto",
     "marks": "auto",
+    "bell": False,
     "roots": None,
     "blobs": None,
     **{f"limits.{name}": most for name, most in asdict(Limits()).items()},
@@ -73,6 +74,12 @@ def _folder(written: object) -> str:
     return written
 
 
+def _switch(written: object) -> bool:
+    if isinstance(written, bool):
+        return written
+    raise Unusable(f"{shown(written)} is not true or false")
+
+
 def _number(written: object, least: int = 1) -> int:
     if isinstance(written, int) and not isinstance(written, bool) and least <= written <= MOST:
         return written
@@ -102,6 +109,7 @@ def _unknown(name: str, table: str, own: str) -> str:
 _PARSERS: Final[Mapping[str, Callable[[object], Value]]] = {
     "theme": partial(choice, THEMES),
     "marks": partial(choice, MARKS),
+    "bell": _switch,
     "roots": _roots,
     "blobs": _folder,
     "limits.read_bytes": partial(_number, least=MIN_BYTES),

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of
 from unspool_tui.command import FOUND, Command
 from unspool_tui.output import counted
+from unspool_tui.present import marks
+from unspool_tui.present.waits import WAITS
+from unspool_tui.streams import ring
 from unspool_tui.verbs.evidence import evidence_rows
 
 if TYPE_CHECKING:
@@ -24,20 +27,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="REF", nargs="?", help=f"{TARGET_HELP}; without it every session")
     add_filter(parser)
     parser.add_argument("--reasoning", action="store_true", help="also reasoning")
+    parser.add_argument("--bell", action="store_true", help="ring the terminal when an agent waits for you")
     parser.set_defaults(absent=True)
 
 
 def run(command: Command) -> int:
     """Print events until the reader goes away or it is interrupted."""
+    from unspool.follow.events import WaitingChanged
+
     arguments = command.arguments
     refs = None if arguments.target is None else [command.whole(arguments.target).ref]
     wanted = filter_of(arguments, reasoning=arguments.reasoning)
-    gone = _gone()
+    bell, gone = arguments.bell or command.settings.bell, _gone()
     with command.library.follow(refs, filter=wanted) as following:
         following.step(0)
         command.output.note(f"following {refs[0] if refs else 'every session'}; ctrl+c ends it")
         while not gone():
             for event in following.step():
+                if bell and isinstance(event, WaitingChanged) and event.waiting is not None:
+                    ring()
                 if command.output.json:
                     command.output.object(event.to_json())
                 else:
@@ -91,6 +99,8 @@ def _lines(event: AnyEvent) -> list[str]:
             return [f"! moved to {event.path}" if event.path != event.before else "! the file is back"]
         case events.Gone():
             return [f"! source gone: {event.path}"]
+        case events.WaitingChanged(waiting=what):
+            return ["works again" if what is None else f"{marks.WAITING} {WAITS[what]}"]
         case events.Polling(reason=None):
             return ["live updates by the system again"]
         case events.Polling():
