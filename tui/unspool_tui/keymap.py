@@ -147,7 +147,7 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("show.reasoning",), "reasoning"),
         (("show.hidden",), "other hidden"),
         (("show.unreadable",), "unreadable"),
-        (("view.follow", "view.refresh"), "follow, look now"),
+        (("view.follow", "view.refresh"), "follow, look"),
     ),
     "Take away": (
         (("copy.reference", "copy.text"), "copy ref, text"),

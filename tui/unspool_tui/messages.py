@@ -43,6 +43,21 @@ class SessionsFound(Message):
 
 
 @dataclass
+class SessionsRelisted(Message):
+    """The sessions were listed again, all of them, and are not what they were."""
+
+    summaries: tuple[SessionSummary, ...]
+    places: tuple[Place, ...]
+
+
+@dataclass
+class RootsPolled(Message):
+    """Changes under the roots are found by looking again and again, for a `reason`; or (`None`) no longer."""
+
+    reason: str | None
+
+
+@dataclass
 class DemoBegun(Message):
     """The scripted agent plays, and writes a session that a library of its own has."""
 

@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
 
 class Gateway(SessionQuestions, SearchQuestions, ViewQuestions, PieceQuestions):
-    """Asks a library on behalf of widgets. `left` remembers where its sessions were left."""
+    """Asks a library on behalf of widgets. `left` remembers where its sessions were left.
+
+    `polling` says why changes are found by looking again and again, `None` when they are told.
+    """
 
     def __init__(self, library: Library, limits: Limits | None = None) -> None:
         super().__init__(library, limits)
         self.left: dict[SessionRef, Left] = {}
+        self.polling: str | None = None

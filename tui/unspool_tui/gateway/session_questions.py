@@ -12,16 +12,23 @@ from textual.message import Message
 from textual.widget import Widget
 
 from unspool.errors import UnspoolError
+from unspool_tui.gateway.places import places_of
 from unspool_tui.gateway.questions import Questions
-from unspool_tui.messages import DemoBegun, PathsListed, PreviewRead, SessionLent, SessionMeasured, SessionsFound
-from unspool_tui.present.empty_rows import Place
+from unspool_tui.messages import (
+    DemoBegun,
+    PathsListed,
+    PreviewRead,
+    SessionLent,
+    SessionMeasured,
+    SessionsFound,
+)
 from unspool_tui.present.preview import details_of, preview_of
 from unspool_tui.present.session_row import Details
 from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:
-    from unspool.library.facade import Library
     from unspool.library.summary import SessionSummary
+    from unspool_tui.gateway.lookout import Lookout
 
 BATCH_SECONDS: Final = 0.05
 """How often found sessions are shown while more are looked for."""
@@ -65,6 +72,17 @@ class SessionQuestions(Questions):
             yield SessionsFound(generation, tuple(batch), True, places_of(self._library))
 
         self._ask(to, "sessions", work)
+
+    def look_out(self, to: Widget, known: tuple[SessionSummary, ...]) -> Lookout:
+        """List the sessions again, until it is stopped, whenever they are not those `known`: `SessionsRelisted`.
+
+        `RootsPolled` says how they are looked for.
+        """
+        from unspool_tui.gateway.lookout import Lookout
+
+        lookout = Lookout(to, self._library, self._finding, known)
+        lookout.begin()
+        return lookout
 
     def measure(self, to: Widget, summaries: Sequence[SessionSummary]) -> None:
         """Read sessions in full for their rows, one after the other; `SessionMeasured` comes for each."""
@@ -139,15 +157,3 @@ def paths_like(typed: str) -> tuple[str, ...]:
         names += (f"{entry.name}{'/' if entry.is_dir() else ''}" for entry in entries)
     fitting = (name for name in names if name.startswith(begun) and (begun or not name.startswith(".")))
     return tuple(before + name for name in sorted(fitting)[:PATHS_OFFERED])
-
-
-def places_of(library: Library) -> tuple[Place, ...]:
-    """Return where was looked for sessions, and what was found there."""
-    places = []
-    for report in library.scanned():
-        trouble = report.errors[0] if report.errors else None
-        agent = report.agent or ", ".join(report.found)
-        places.append(
-            Place(agent, report.path, sum(report.found.values()), report.exists, trouble.reason if trouble else None)
-        )
-    return tuple(places)

@@ -271,7 +271,8 @@ class Following(Chrome):
             return known
         start, stop = view.pending or (0, 0)
         idle = int(time.monotonic() - self._changed_at)
-        return Pulse(known.live, False, idle, self._said, stop - start, self._gone)
+        polled = self.gateway.polling is not None
+        return Pulse(known.live, False, idle, self._said, stop - start, gone=self._gone, polling=polled)
 
 
 def _answer(view: SessionView, row: int) -> tuple[object, ...]:

@@ -15,7 +15,7 @@ from unspool.library.summary import SessionSummary
 from unspool.text import clean
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import PreviewRead, SessionMeasured, SessionsFound
+from unspool_tui.messages import PreviewRead, SessionMeasured, SessionsFound, SessionsRelisted
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.bars import Top
 from unspool_tui.present.empty_rows import Place
@@ -26,6 +26,7 @@ from unspool_tui.present.session_filter import BadWord, SessionFilter, with_word
 from unspool_tui.present.session_row import agent_counts, arranged
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
+from unspool_tui.screens.looking_out import LookingOut
 from unspool_tui.screens.session_taking import SessionTaking
 from unspool_tui.widgets.empty_state import EmptyState
 from unspool_tui.widgets.facet_bar import FacetBar
@@ -44,7 +45,7 @@ AGENTS_SHOWN: Final = 6
 """Agents that have a facet of their own."""
 
 
-class SessionsScreen(SessionTaking):
+class SessionsScreen(LookingOut, SessionTaking):
     """Lists sessions; opens one.
 
     The cursor begins on the one whose reference `read_last` returns, where that is listed, and goes there when another
@@ -94,6 +95,8 @@ class SessionsScreen(SessionTaking):
             self._list.begin = self._began
             self._show()
         self._tell_ages()
+        if self._done:
+            self.look_out(tuple(self._found.values()))
 
     def look(self) -> None:
         """Look for sessions, from the beginning."""
@@ -112,6 +115,17 @@ class SessionsScreen(SessionTaking):
         self._done = event.done
         self._places = event.places or self._places
         self._show()
+        if event.done and self.is_current:
+            self.look_out(tuple(self._found.values()))
+
+    def on_sessions_relisted(self, event: SessionsRelisted) -> None:
+        """Show what came, went, moved or grew by itself; the cursor stays on its session."""
+        if not self.looks_out or not self._done:
+            return
+        before, self._places = self._found, event.places
+        self._found = {str(summary.ref): summary for summary in event.summaries}
+        self._list.grow(event.summaries, before)
+        self._show(again=True)
 
     def on_session_measured(self, event: SessionMeasured) -> None:
         """Fill in a row."""
@@ -209,8 +223,11 @@ class SessionsScreen(SessionTaking):
     def _list(self) -> SessionList:
         return self.query_one(SessionList)
 
-    def _show(self) -> None:
-        """Bring list, facets, bars and preview in step with what was found and what is filtered."""
+    def _show(self, *, again: bool = False) -> None:
+        """Bring list, facets, bars and preview in step with what was found and what is filtered.
+
+        With `again` it is the same list, in which some things are others now.
+        """
         line = self.query_one(FilterLine)
         try:
             wanted = SessionFilter.parse(line.words)
@@ -223,7 +240,7 @@ class SessionsScreen(SessionTaking):
         found = [summary for summary in everything if summary.empty is wanted.empty]
         shown = [summary for summary in found if wanted.fits(summary, now)]
         self._tell_ages()
-        self._list.show(arranged(shown, here=_here(), now=now, zone=self.clock.zone))
+        self._list.show(arranged(shown, here=_here(), now=now, zone=self.clock.zone), again=again)
         self._show_facets(wanted, found)
         line.say(left_over(_families(shown), _families(found), None) if line.words else ())
         self._show_top(found, sum(summary.empty for summary in everything))
@@ -276,17 +293,18 @@ class SessionsScreen(SessionTaking):
     def _preview(self) -> None:
         preview = self.query_one(SessionPreview)
         summary = self._list.summary
-        known = preview.summary is not None and summary is not None and preview.summary.ref == summary.ref
-        preview.summary = summary
-        if summary is None or known:
+        before, preview.summary = preview.summary, summary
+        if summary is None or (before is not None and (before.ref, before.bytes) == (summary.ref, summary.bytes)):
             return
-        preview.preview = None
-        preview.note = ""
+        if before is None or before.ref != summary.ref:
+            preview.preview = None
+            preview.note = ""
         self.set_timer(REST_SECONDS, lambda: self._read_preview(summary))
 
     def _read_preview(self, summary: SessionSummary) -> None:
         """Read for the preview, unless the cursor went on or no preview is shown."""
-        if self.query_one(SessionPreview).summary is summary and not self.narrow:
+        shown = self.query_one(SessionPreview).summary
+        if shown is not None and (shown.ref, shown.bytes) == (summary.ref, summary.bytes) and not self.narrow:
             self.gateway.preview(self, summary)
 
 

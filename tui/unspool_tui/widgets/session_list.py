@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -31,6 +32,9 @@ from unspool_tui.widgets.record_list import RecordList
 AIRY_FROM: Final = 28
 """Rows of the list: a lower one has no blank lines before days."""
 
+MEASURED_EVERY: Final = 3.0
+"""Seconds between two measures of a session that grows: each reads all of it."""
+
 
 class ColumnNames(Painting):
     """The names of the list's columns."""
@@ -54,6 +58,8 @@ class SessionList(RecordList):
     begin = ""
     """The reference of the session that the cursor begins on, once it is listed and unless the cursor was moved."""
 
+    _waits = False
+
     @dataclass
     class Wanted(Message):
         """Sessions came into view of which not all is known."""
@@ -75,10 +81,13 @@ class SessionList(RecordList):
         self._lines: list[int | Day | None] = []
         self._starts: list[int] = []
         self._details: dict[SessionRef, Details] = {}
+        self._stale: set[SessionRef] = set()
+        self._measured: dict[SessionRef, float] = {}
         self._asked = False
 
-    def show(self, items: Sequence[Item]) -> None:
-        """Show other items; the cursor stays on its session."""
+    def show(self, items: Sequence[Item], *, again: bool = False) -> None:
+        """Show other items; the cursor stays on its session, or where that was if it is gone from the same ones."""
+        at = self.cursor if again else 0
         kept = self.summary.ref if self.summary is not None else None
         self._items = items
         self._sessions = [item for item in items if isinstance(item, Listed)]
@@ -89,7 +98,7 @@ class SessionList(RecordList):
             self.begin = ""
             self.renew(begin)
         else:
-            self.renew(refs.index(kept) if kept in refs else 0, keep_offset=kept is not None)
+            self.renew(refs.index(kept) if kept in refs else at, keep_offset=kept is not None)
 
     def move_to(self, record: int, *, tell: bool = False) -> None:
         """Put the cursor on a session; a person who moves it has begun elsewhere."""
@@ -100,7 +109,13 @@ class SessionList(RecordList):
     def learn(self, ref: SessionRef, details: Details) -> None:
         """Take what a full read told about a session, and draw it."""
         self._details[ref] = details
+        self._measured[ref] = time.monotonic()
         self.redraw()
+
+    def grow(self, summaries: Sequence[SessionSummary], before: Mapping[str, SessionSummary]) -> None:
+        """Measure again what is not as long as it was; until then it is told as it was."""
+        sizes = {ref: summary.bytes for ref, summary in before.items()}
+        self._stale |= {each.ref for each in summaries if sizes.get(str(each.ref), each.bytes) != each.bytes}
 
     @property
     def summary(self) -> SessionSummary | None:
@@ -152,7 +167,7 @@ class SessionList(RecordList):
             return (day_row(what) if what is not None else ()), self.ground
         listed = self._sessions[what]
         details = self._details.get(listed.summary.ref)
-        if details is None and listed.summary.counts is None:
+        if self._is_unknown(listed.summary):
             self._want()
         bar = (marks.BAR, "accent" if self.lit else "faint") if here else BLANK
         row = session_row(
@@ -187,6 +202,22 @@ class SessionList(RecordList):
                 self._lines.append(len(self._starts))
                 self._starts.append(len(self._lines) - 1)
 
+    def _is_unknown(self, summary: SessionSummary) -> bool:
+        """Say whether a session is to be measured: one that grows is measured again after a while."""
+        if summary.counts is not None or summary.ref not in self._details:
+            return summary.counts is None
+        if summary.ref not in self._stale:
+            return False
+        wait = self._measured.get(summary.ref, 0.0) + MEASURED_EVERY - time.monotonic()
+        if wait > 0 and not self._waits:
+            self._waits = True
+            self.set_timer(wait, self._look_again)
+        return wait <= 0
+
+    def _look_again(self) -> None:
+        self._waits = False
+        self.redraw()
+
     def _want(self) -> None:
         if not self._asked:
             self._asked = True
@@ -194,6 +225,7 @@ class SessionList(RecordList):
 
     def _ask(self) -> None:
         self._asked = False
-        unknown = [each for each in self.in_view() if each.counts is None and each.ref not in self._details]
+        unknown = [each for each in self.in_view() if self._is_unknown(each)]
+        self._stale -= {each.ref for each in unknown}
         if unknown:
             self.post_message(self.Wanted(tuple(unknown)))
