@@ -120,13 +120,14 @@ def test_a_session_whose_agent_was_killed_is_open_no_longer(place: Home) -> None
     agent = os.fork()
     if not agent:
         open_for_ever = SessionLog.at(log.place.log)
-        os.write(tell, b".")
+        os.write(tell, open_for_ever.session_id.encode())
         signal.pause()
-        os._exit(len(open_for_ever.session_id))
+        os._exit(0)
     os.read(ready, 1)
-    assert cleaned(place).gone == []
+    kept = cleaned(place).gone
     os.kill(agent, signal.SIGKILL)
     os.waitpid(agent, 0)
+    assert kept == []
     assert [item.name for item in cleaned(place).gone] == [log.session_id]
 
 
