@@ -13,9 +13,9 @@ _CALL, _RESULT = "tool_call", "tool_result"
 def seen_by_model(events: Sequence[Event], answered: Container[str | None]) -> list[Event]:
     """Return active events without what snips removed, each snip at the place of the first that it removed.
 
-    A snip of which nothing is there is left out. A call goes when its result was removed, and a result that no call
-    comes before goes too: no provider takes them. A call stays that is not among those that were `answered`, in all of
-    the log; it may still run.
+    A snip of which nothing is there is left out; one that a compaction retained, as a message alone, stays. A call
+    goes when its result was removed, and a result that no call comes before goes too: no provider takes them. A call
+    stays that is not among those that were `answered`, in all of the log; it may still run.
     """
     snips = [event for event in events if event["type"] == "snip_boundary" and _removed(event)]
     left = _snipped(events, snips) if snips else events
@@ -33,7 +33,7 @@ def _snipped(events: Sequence[Event], snips: Sequence[Event]) -> list[Event]:
 def _in_place(events: Iterable[Event], by_removed: Mapping[str, list[Event]]) -> Iterator[Event]:
     placed: set[int] = set()
     for event in events:
-        if event["type"] == "snip_boundary":
+        if event["type"] == "snip_boundary" and "snipMetadata" in event:
             continue
         uuid = event.get("uuid")
         removing = by_removed.get(uuid, ()) if isinstance(uuid, str) else ()

@@ -186,6 +186,16 @@ def test_what_was_snipped_is_gone_and_the_snip_stands_where_it_was(log: SessionL
     assert (snip["parentUuid"], snip["logicalParentUuid"]) == (None, said[-1]["uuid"])
 
 
+def test_a_snip_that_was_retained_by_a_compaction_stays_when_more_is_snipped(log: SessionLog) -> None:
+    first, second, third = log.append([user("one"), user("two"), user("three")])
+    log.append_snip([first["uuid"]], content="gone: one")
+    log.append_compact_boundary("summary", ActiveLog.read(log).messages())
+    assert texts(log) == ["summary", "gone: one", "two", "three"]
+    log.append_snip([third["uuid"]], content="gone: three")
+    assert texts(log) == ["summary", "gone: one", "two", "gone: three"]
+    assert second["uuid"] in [message["id"] for message in ActiveLog.read(log).messages()]
+
+
 def test_half_of_a_pair_never_stays(log: SessionLog) -> None:
     said = log.append([user("one"), call("c1"), call("c2"), result("c1"), result("c2"), call("running")])
     log.append_snip([said[1]["uuid"], said[4]["uuid"]], content="[cut]")
