@@ -41,7 +41,7 @@ def test_it_starts_draws_and_follows_keys(terminal: Terminal, told: tuple[Path, 
 
 def test_it_follows_the_mouse(terminal: Terminal, told: tuple[Path, str]) -> None:
     opened(terminal, told)
-    terminal.wait_for("▌Evidence 45")
+    terminal.wait_for("? help")
     terminal.settle()
     y = next(y for y, row in enumerate(terminal.rows) if " E3.0 " in row[30:])
     terminal.click(50, y)
@@ -54,7 +54,7 @@ def test_it_follows_the_mouse(terminal: Terminal, told: tuple[Path, str]) -> Non
 
 def test_it_follows_the_size_of_the_window(terminal: Terminal, told: tuple[Path, str]) -> None:
     opened(terminal, told)
-    terminal.wait_for("▌Evidence 45")
+    terminal.wait_for("? help")
     terminal.resize((80, 24))
     terminal.wait_for("overview  evidence  reader")
     terminal.resize((160, 48))
@@ -64,7 +64,7 @@ def test_it_follows_the_size_of_the_window(terminal: Terminal, told: tuple[Path,
 
 def test_it_goes_to_the_shell_and_comes_back(terminal: Terminal, told: tuple[Path, str]) -> None:
     opened(terminal, told)
-    terminal.wait_for("▌Evidence 45")
+    terminal.wait_for("? help")
     terminal.settle()
     terminal.type("\x1a")
     assert terminal.process is not None
@@ -110,7 +110,7 @@ def test_the_terminal_is_left_as_it_was(told: tuple[Path, str], way: str, modern
     leave, code = LEAVING[way]
     with Terminal(modern=modern) as terminal:
         opened(terminal, told)
-        terminal.wait_for("▌Evidence 45")
+        terminal.wait_for("? help")
         terminal.settle()
         leave(terminal)
         assert terminal.ended() == code
@@ -124,7 +124,7 @@ def test_a_fault_in_a_handler_is_told_in_one_line_on_a_terminal_that_is_left_as_
 ) -> None:
     opened(terminal, told, "-m", "tests.tui.planted", place)
     if place in ("key", "mouse", "end"):
-        terminal.wait_for("▌Evidence 45")
+        terminal.wait_for("? help")
         terminal.settle()
     if place == "key":
         terminal.type("]")
@@ -152,7 +152,7 @@ def test_the_whole_of_a_fault_is_told_where_it_is_asked_for_and_acts_on_nothing(
 
 def test_a_terminal_that_goes_away_takes_the_app_with_it(terminal: Terminal, told: tuple[Path, str]) -> None:
     opened(terminal, told)
-    terminal.wait_for("▌Evidence 45")
+    terminal.wait_for("? help")
     terminal.type("jjjj")
     terminal.hang_up()
     assert terminal.ended() in (129, -signal.SIGHUP)
@@ -172,7 +172,7 @@ def test_a_signal_that_comes_while_it_starts_leaves_the_terminal_as_it_was(
 
 def test_bytes_that_are_no_text_are_no_keys(terminal: Terminal, told: tuple[Path, str]) -> None:
     opened(terminal, told)
-    terminal.wait_for("▌Evidence 45")
+    terminal.wait_for("? help")
     os.write(terminal.master, b"\xff\xfe\xe6\xe5\xc3\x28\x80")
     terminal.settle()
     terminal.press("e")

@@ -16,6 +16,7 @@ from textual.app import App
 from textual.driver import Driver
 from textual.events import Event, Key, Paste
 from textual.filter import LineFilter
+from textual.screen import Screen
 from textual.theme import Theme
 from textual.widgets import Input
 
@@ -26,9 +27,11 @@ from unspool_tui.keymap import bindings
 from unspool_tui.messages import DemoBegun, SessionOpened
 from unspool_tui.present import marks
 from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
+from unspool_tui.screens.begun import BegunScreen
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.copying import SELECTION, Copying
+from unspool_tui.screens.curtain import Curtain
 from unspool_tui.screens.help import HelpScreen, groups_of
 from unspool_tui.screens.palette import PaletteScreen
 from unspool_tui.screens.panes import PaneScreen
@@ -42,8 +45,12 @@ from unspool_tui.widgets.signs import Signs
 from unspool_tui.widgets.uncoloured import Uncoloured
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from unspool.library.facade import Library
     from unspool_tui.demo import Stage
+    from unspool_tui.first.frame import Begun
+    from unspool_tui.held import Held
 
 WRONG_USE: Final = 2
 DEALT_WITH_SECONDS: Final = 1.0
@@ -57,7 +64,8 @@ class UnspoolApp(App[int]):
 
     `target` is anything that names a session. `clock` stands in for this machine's, for pictures and tests. Of
     `settings`, the roots are the library's matter. `memory` is what the last run left, and what this one leaves. With
-    `follow` the session that is named is shown from its end, and followed.
+    `follow` the session that is named is shown from its end, and followed. A terminal that is `held`
+    shows the first frame already; `begun` is the session in it.
     """
 
     CSS_PATH = "app.tcss"
@@ -74,13 +82,17 @@ class UnspoolApp(App[int]):
         settings: Settings | None = None,
         memory: Memory | None = None,
         follow: bool = False,
+        held: Held | None = None,
+        begun: Begun | None = None,
     ) -> None:
         self.settings = settings or Settings()
         self.memory = memory or Memory()
         self._signs = Signs(twins=self.settings.ascii, encoding=self.settings.encoding)
         super().__init__()
         self.gateway = Gateway(library, self.settings.limits)
+        self.held = held
         self._target = target
+        self._begun = begun
         self._follow = follow
         self._clock = clock or Clock()
         self.fault: Exception | None = None
@@ -110,8 +122,23 @@ class UnspoolApp(App[int]):
         """Begin with the sessions or what was named."""
         self.push_screen(SessionsScreen(self.gateway, self._clock, lambda: self.memory.session or ""))
         if self._target is not None:
-            self.push_screen(BrowseScreen(self.gateway, self._target, clock=self._clock, follow=self._follow))
+            self.push_screen(self._browse(self._target))
         self.call_after_refresh(self._tell_faults)
+        if self.held is not None:
+            Curtain(self, self.held).wait()
+
+    def _browse(self, target: str) -> BrowseScreen:
+        """Return the screen of what was named; of what the first frame shows it has the beginning."""
+        if self._begun is None:
+            return BrowseScreen(self.gateway, target, clock=self._clock, follow=self._follow)
+        tail, part = self._begun
+        self.memory = replace(self.memory, session=str(tail.view.ref))
+        return BegunScreen(self.gateway, target, tail, part=part, clock=self._clock)
+
+    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        """Draw, unless the first frame stands and there is nothing yet that is more."""
+        stands = self.held is not None and not self.held.shown.is_set()
+        super()._display(screen, None if stands else renderable)
 
     def _tell_faults(self) -> None:
         """Say what of the settings cannot be used, where the person looks first."""
@@ -224,10 +251,13 @@ def run(
     state: str = "",
     *,
     follow: bool = False,
+    held: Held | None = None,
+    begun: Begun | None = None,
 ) -> int:
     """Run the app until it is left, and return the exit code; without a terminal, say so and return 2.
 
-    `state` is the file of what is remembered between runs; without one nothing is. Raises what went wrong inside.
+    `held` and `begun` are what the first frame left. `state` is the file of what is remembered between runs; without
+    one nothing is. Raises what went wrong inside.
     """
     if not (sys.__stdin__ and os.isatty(0) and drawn_on() is not None):
         sys.stderr.write("unspool: the app needs a terminal; `unspool sessions` lists sessions without one\n")
@@ -235,7 +265,8 @@ def run(
     if not os.environ.get("NO_COLOR"):  # set to nothing it does not count, as no-color.org says
         os.environ.pop("NO_COLOR", None)
     gc.freeze()  # modules stay: collections that leave them out stop the screen half as long
-    app = UnspoolApp(library, target, settings=settings, memory=recall(state) if state else None, follow=follow)
+    memory = recall(state) if state else None
+    app = UnspoolApp(library, target, settings=settings, memory=memory, follow=follow, held=held, begun=begun)
     try:
         code = app.run()
     finally:

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Final, TextIO
 from textual._parser import ParseError
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+from textual.events import Key
 
+from unspool_tui.held import ALTERNATE, Held, typed_apart
 from unspool_tui.idle import IdleCollector
 from unspool_tui.streams import drawn_on
 
@@ -29,7 +31,10 @@ READ_BYTES: Final = 4096
 
 
 class TerminalDriver(LinuxDriver):
-    """Reads keys from, and draws on, a terminal that may send anything and go away at any time."""
+    """Reads keys from, and draws on, a terminal that may send anything and go away at any time.
+
+    One that the app has `held` before shows something already, which stays until the app draws.
+    """
 
     def __init__(
         self, app: App[object], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
@@ -39,11 +44,27 @@ class TerminalDriver(LinuxDriver):
         if file is not None:
             self._file = Forgiving(file)  # type: ignore[assignment]  # the one who writes asks for no more
         self._collector: IdleCollector | None = None
+        self._held: Held | None = getattr(app, "held", None)
+        self._taking_over = self._held is not None
 
     def start_application_mode(self) -> None:
         """Take the terminal."""
         self._collector = self._collector or IdleCollector(self._loop)
         super().start_application_mode()  # type: ignore[no-untyped-call]  # untyped in Textual
+        self._taking_over = False
+        if self._held is not None:
+            self.attrs_before = self._held.attributes
+
+    def write(self, data: str) -> None:
+        """Write, but for what would clear a screen that is taken over as it stands."""
+        if not (self._taking_over and data == ALTERNATE):
+            super().write(data)
+
+    def disable_input(self) -> None:
+        """Stop reading keys."""
+        if self._held is not None:
+            self._held.shown.set()  # who waits for it is the one that shall stop
+        super().disable_input()
 
     def close(self) -> None:
         """Give the terminal back."""
@@ -59,6 +80,9 @@ class TerminalDriver(LinuxDriver):
         """Read keys until the app ends. A terminal that is gone ends it; bytes that are no text are no keys."""
         parser = XTermParser(self._debug)
         decode = getincrementaldecoder("utf-8")("ignore").decode
+        if self._held is not None and not self._held.shown.is_set():
+            self._held.shown.wait()
+            self._replay(parser)
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
             ending = False
@@ -77,6 +101,16 @@ class TerminalDriver(LinuxDriver):
                     self.process_message(event)
         with suppress(EOFError, ParseError):
             list(parser.feed(""))
+
+    def _replay(self, parser: XTermParser) -> None:
+        """Take the keys that were typed before there was anything to take them."""
+        with selectors.SelectSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            data = self._read() if selector.select(0) else b""
+        for each in typed_apart(data):
+            events = [Key("escape", "\x1b")] if each == b"\x1b" else parser.feed(each.decode(errors="ignore"))
+            for event in events:
+                self.process_message(event)
 
     def _read(self) -> bytes:
         """Return what was typed, nothing when the terminal is gone."""

@@ -22,6 +22,7 @@ from unspool_tui.worker import Cancelled
 
 if TYPE_CHECKING:
     from unspool.follow.tail import Tail
+    from unspool.ids import SessionRef
     from unspool.search.needle import Case
     from unspool.views.evidence import Evidence
     from unspool.views.hits import Hit
@@ -52,6 +53,15 @@ class ViewQuestions(Questions):
                 yield SessionKnown(self._library.summary(self._library.session_of(view.ref)))
 
         self._ask(to, "open", work)
+
+    def know(self, to: Widget, ref: SessionRef) -> None:
+        """Look up what the list knows of an opened session: `SessionKnown`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            with suppress(UnspoolError), self._finding:
+                yield SessionKnown(self._library.summary(self._library.session_of(ref)))
+
+        self._ask(to, "know", work)
 
     def follow(self, to: Widget, tail: Tail) -> Tailer:
         """Follow an opened session: `SessionGrown` whenever something happened to it, until the tailer is stopped."""

@@ -22,18 +22,18 @@ DARK: Final[Mapping[str, str]] = MappingProxyType(
         # Text: what you read, what was said on the way, what names it, what measures it.
         "text": "#d6d9df",
         "soft": "#b3b9c4",
-        "muted": "#979eac",
-        "faint": "#7a8291",
+        "muted": "#9aa1ae",
+        "faint": "#878e9b",
         "accent": "#a79bf2",
         # Kinds.
         "user": "#e3b76b",
         "assistant": "#86b8e6",
-        "system": "#9a8fa6",
+        "system": "#a49aae",
         "input": "#6fc1a9",
         "output": "#a3afbd",
         # States.
-        "error": "#f0787f",
-        "error-soft": "#bb6f75",
+        "error": "#f07a81",
+        "error-soft": "#c17c81",
         "error-bg": "#33202a",
         "stored": "#d993cb",
         "stored-soft": "#7d5a78",
@@ -72,20 +72,20 @@ LIGHT: Final[Mapping[str, str]] = MappingProxyType(
         "text": "#24262c",
         "soft": "#43474f",
         "muted": "#5a5d65",
-        "faint": "#73726d",
+        "faint": "#686763",
         "accent": "#5546c0",
-        "user": "#8f5b00",
+        "user": "#8b5800",
         "assistant": "#1d5fa5",
-        "system": "#766b80",
-        "input": "#0f735a",
+        "system": "#695f72",
+        "input": "#0f7058",
         "output": "#4f5b69",
-        "error": "#bf2c3b",
-        "error-soft": "#b3505a",
+        "error": "#ba2b3a",
+        "error-soft": "#a64a54",
         "error-bg": "#fbe3e4",
         "stored": "#963c86",
         "stored-soft": "#cfa3c6",
         "stored-bg": "#f4e0f0",
-        "live": "#2c7a31",
+        "live": "#29712e",
         "match": "#6a4d00",
         "match-bg": "#fbe9a6",
         "match-now": "#8f6a00",
@@ -98,10 +98,13 @@ LIGHT: Final[Mapping[str, str]] = MappingProxyType(
         "del-word": "#f1bcc0",
         "syn-key": "#6a3fb5",
         "syn-str": "#4c6b12",
-        "syn-num": "#95540a",
+        "syn-num": "#94530a",
         "syn-def": "#1d5fa5",
     }
 )
 
 THEMES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({"unspool-dark": DARK, "unspool-light": LIGHT})
 DEFAULT_THEME: Final = "unspool-dark"
+
+LOUD: Final = frozenset({"match-bg", "match-now", "stored-bg", "error-bg"})
+"""Grounds that say something: without colour the words on them are bold and underlined instead."""

@@ -29,10 +29,24 @@ def run(command: Command) -> int:
         library.resolve_target(target)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("the app needs a terminal, and this is none; `unspool sessions` lists without one")
-    from unspool_tui.app import run as run_app
+    return _shown(command, library, target)
+
+
+def _shown(command: Command, library: Library, target: str | None) -> int:
+    """Show the first frame, and then import the app; it goes on from there."""
+    from unspool_tui.first.frame import look_of, show_session
+    from unspool_tui.held import held
     from unspool_tui.settings.place import home_of, state_path
 
-    return run_app(library, target, command.settings, state_path(os.environ, home_of(os.environ)))
+    settings, state = command.settings, state_path(os.environ, home_of(os.environ))
+    with held() as terminal:
+        begun = None
+        if terminal is not None and target is not None:
+            begun = show_session(terminal, library, target, look_of(settings, os.environ))
+        from unspool_tui.app import run as run_app
+
+        shows = terminal if terminal is not None and terminal.taken else None
+        return run_app(library, target, settings, state, held=shows, begun=begun)
 
 
 def _is_one(library: Library) -> bool:

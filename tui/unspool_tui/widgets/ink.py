@@ -11,13 +11,10 @@ from rich.style import Style
 from textual.strip import Strip
 
 from unspool_tui.present.cells import Cell, fit
-from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
+from unspool_tui.present.tokens import DEFAULT_THEME, LOUD, THEMES
 
 if TYPE_CHECKING:
     from textual.app import App
-
-_LOUD = frozenset({"match-bg", "match-now", "stored-bg", "error-bg"})
-"""Grounds that say something: without colour the words on them are bold and underlined instead."""
 
 
 class Ink:
@@ -33,7 +30,7 @@ class Ink:
         """Return the style for a cell's ink; `ground` is the surface below where the ink names none."""
         fore, _, back = ink.partition(" on ")
         token, *attributes = fore.split()
-        loud = self.plain and (back in _LOUD or (token == "error" and "bold" in attributes))
+        loud = self.plain and (back in LOUD or (token == "error" and "bold" in attributes))
         return Style(
             color=self._tokens[token],
             bgcolor=self._tokens[back or ground],

@@ -1,0 +1,1 @@
+"""The first frame, and the app that goes on from it."""

@@ -1,0 +1,69 @@
+"""The browse screen of a session of which only the beginning was read: it is used while the rest is read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from unspool.formats.piece import Kind
+from unspool.text import clean
+from unspool.views.filter import Filter
+from unspool_tui.gateway import Gateway
+from unspool_tui.messages import SessionGrown, SessionOpened
+from unspool_tui.present.evidence_row import tool_name
+from unspool_tui.screens.browse import BrowseScreen
+from unspool_tui.screens.clock import Clock
+
+if TYPE_CHECKING:
+    from unspool.follow.tail import Tail
+    from unspool.views.view import SessionView
+
+
+class BegunScreen(BrowseScreen):
+    """Shows the view of a tail at once. When that has only a `part` of the session, the whole takes its place."""
+
+    def __init__(self, gateway: Gateway, target: str, tail: Tail, *, part: bool, clock: Clock) -> None:
+        opened = opened_by(tail)
+        super().__init__(gateway, target, clock=clock, opened=replace(opened, tail=None) if part else opened)
+        self._part = part
+
+    def on_mount(self) -> None:
+        """Read what is missing, and what the list knows of the session."""
+        if self._part:
+            self.say((("reading the rest …", "muted"),), stays=True)
+            self.gateway.open(self, self.target)
+        elif self._opened is not None:
+            self.gateway.know(self, self._opened.view.ref)
+
+    def on_session_opened(self, event: SessionOpened) -> None:
+        """Take the whole; every pane stays where it is, unless what was read is no longer the beginning of it."""
+        event.prevent_default()  # what it would do is done here, or asked for here
+        before = self.view
+        if before is not None:
+            self.say(())
+        if not self._part or before is None or event.view.common_rows(before) < before.rows:
+            super().on_session_opened(event)
+        else:
+            self._go_on(event, before)
+
+    def _go_on(self, event: SessionOpened, before: SessionView) -> None:
+        self._part = False
+        self.begin_following(event)
+        self.view, self.prompts = event.view, event.prompts
+        if self.evidence.listing is not None:
+            self.evidence.listing = replace(self.evidence.listing, view=event.view)
+        self.filter_line.values["tool:"] = tuple(clean(tool, newline=False) for tool in event.tools)
+        self.evidence.names = max((cell_len(tool_name(tool)) for tool in event.tools), default=0)
+        self._place(SessionGrown(before, event.view, before.rows, (), (), event.prompts, None, (), {}), before)
+        self.show_top()
+        self.choose(self.filter_line.words)
+        self.gateway.read_overview(self, event.view)
+
+
+def opened_by(tail: Tail) -> SessionOpened:
+    """Return what tells a screen of a session that is open."""
+    view = tail.view
+    prompts = view.select(Filter(kinds=frozenset({Kind.USER})))
+    return SessionOpened(view, prompts, tuple(view.tool_counts()), tail=tail)
