@@ -11,13 +11,23 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Self
 
 from unspool.blobs.calls import OS, Os
 from unspool.blobs.folder import make_folder as make_durable_folder
 from unspool.errors import BadEvent, NotFound, Unwritable
 from unspool.ids import EntryRange
 from unspool.recording.active_log import ActiveLog
+from unspool.recording.boundaries import (
+    Decided,
+    Reason,
+    Status,
+    Trigger,
+    collapse,
+    compaction,
+    snip,
+    summary_of_compaction,
+)
 from unspool.recording.clearing import Cleared, clear
 from unspool.recording.event import Event, chained, enveloped, events_of, line_of, time_label
 from unspool.recording.folders import make_folder
@@ -115,7 +125,7 @@ class SessionLog:
         summary: str,
         retained: Sequence[Given] = (),
         *,
-        trigger: Literal["auto", "manual"] = "auto",
+        trigger: Trigger = "auto",
         pre_tokens: int = 0,
         post_tokens: int = 0,
     ) -> list[Event]:
@@ -123,29 +133,12 @@ class SessionLog:
 
         Those are written again behind it, under their ids. What stands before stays in the log.
         """
-        told = {"trigger": trigger, "preTokens": pre_tokens, "postTokens": post_tokens}
-        boundary = {"type": "compact_boundary", "subtype": "compact_boundary", "compactMetadata": told}
-        said = {"type": "user", "message": {"role": "user", "content": summary}}
-        return self._append([boundary, said, *events_of(retained)], self.durable)
+        given = [compaction(trigger, pre_tokens, post_tokens), summary_of_compaction(summary), *events_of(retained)]
+        return self._append(given, self.durable)
 
     def append_snip(self, removed_ids: Sequence[str], tokens_freed: int = 0, *, content: str | None = None) -> Event:
         """Write that messages were taken out of the context; a model sees `content` in their place."""
-        now = self._clock()
-        removed, count = list(removed_ids), len(removed_ids)
-        told = {"removedMessageIds": removed, "removedCount": count, "tokensFreed": tokens_freed}
-        own_id = f"snip-{int(now * 1_000)}-{removed[0] if removed else 'none'}"
-        text = content or f"[Earlier context snipped: {count} messages removed, about {tokens_freed} tokens freed]"
-        message = {"role": "snip_boundary", "id": own_id, "content": text, **told, "timestamp": int(now * 1_000)}
-        times = {"timestamp": time_label(now), "createdAt": time_label(now)}
-        snip = {
-            "type": "snip_boundary",
-            "subtype": "snip_boundary",
-            "uuid": own_id,
-            "timestamp": time_label(now),
-            "snipMetadata": {"type": "snip_boundary", **told, **times},
-            "message": message,
-        }
-        return self._append([snip], self.durable)[0]
+        return self._append([snip(removed_ids, tokens_freed, content, self._clock())], self.durable)[0]
 
     def append_collapse(
         self,
@@ -154,27 +147,15 @@ class SessionLog:
         *,
         tokens_before: int = 0,
         tokens_after: int = 0,
-        status: Literal["staged", "committed"] = "committed",
-        reason: Literal["context_pressure", "manual", "overflow_recovery"] = "context_pressure",
+        status: Status = "committed",
+        reason: Reason = "context_pressure",
     ) -> Event:
         """Write that a model sees a summary of messages that follow one another, from now on."""
         if not message_ids:
             raise BadEvent("a span is of at least one message")
-        now = int(self._clock() * 1_000)
-        span = {
-            "id": f"collapse-{now}-{next(self._spans)}-{message_ids[0]}",
-            "startMessageId": message_ids[0],
-            "endMessageId": message_ids[-1],
-            "messageIds": list(message_ids),
-            "summary": summary,
-            "tokensBefore": tokens_before,
-            "tokensAfter": tokens_after,
-            "status": status,
-            "createdAt": now,
-            "reason": reason,
-        }
-        event = {"type": "context_collapse", "subtype": "context_collapse", "uuid": span["id"]}
-        return self._append([event | {"contextCollapseSpan": span}], self.durable)[0]
+        decided = Decided(status, reason, tokens_before, tokens_after)
+        event = collapse(message_ids, summary, decided, self._clock(), next(self._spans))
+        return self._append([event], self.durable)[0]
 
     def rename(self, title: str) -> Event:
         """Give the session a name; raises `NotFound` when it has no log."""
