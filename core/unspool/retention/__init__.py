@@ -1,7 +1,8 @@
 """Cleaning up recorded sessions: what went unused for long enough goes, by a plan that people see first.
 
 `scan` looks at a home and `log_facts` at each log in it, `plan` says what would go and what stays and why, `apply`
-carries that out, `trash` is where it goes. `foreign` keeps all of it away from other agents' folders.
+carries that out, by `moving` one after the other, and `trash` is where it goes. `foreign` keeps all of it away from
+other agents' folders.
 """
 
 from __future__ import annotations

@@ -19,10 +19,11 @@ from typing import Any, Final
 
 from unspool.blobs.calls import OS, Os
 from unspool.errors import Unreadable
-from unspool.retention.folder import Folder, Identity, identity_of
+from unspool.retention.folder import Folder, Identity
 from unspool.retention.item import Item
 from unspool.retention.log_facts import LogState, open_file
 from unspool.retention.moment import SKEW_MS, Moment
+from unspool.retention.moving import Changed, move
 from unspool.retention.plan import RetentionPlan, plan_retention
 from unspool.retention.scan import PINNED, Place, measured, taken
 from unspool.retention.trash import TRASH, empty, new_batch
@@ -103,10 +104,6 @@ def apply_retention(
     return done
 
 
-class _Changed(Exception):
-    """Something is not what it was; the message says what."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Grasp:
     """The folder that an item lies in, and its log, `None` of outputs without one: locked as long as they are held."""
@@ -140,7 +137,7 @@ class _Applying:
                 self._demand(home.identity, self._plan.scan.home, self._plan.home)
                 trash = opened.enter_context(home.made(TRASH))
                 self._at_trash(home, trash)
-        except _Changed as change:
+        except Changed as change:
             self._done.held_back.append(str(change))
         except OSError as error:
             self._done.faults.append(f"{self._plan.home}: {error.strerror or error}")
@@ -159,10 +156,10 @@ class _Applying:
                     trash.calls.rmdir(batch, dir_fd=trash.descriptor)
 
     def _compare_clocks(self, new: Folder) -> None:
-        """Raise `_Changed` when what was just made bears another time than ours: ages would be wrong by as much."""
+        """Raise `Changed` when what was just made bears another time than ours: ages would be wrong by as much."""
         stamped = self._calls.stat(new.descriptor).st_mtime_ns // 1_000_000
         if abs(stamped - self._moment.wall) > SKEW_MS:
-            raise _Changed("the clock of this process and that of the file system differ; is the clock right?")
+            raise Changed("the clock of this process and that of the file system differ; is the clock right?")
 
     def _empty(self, trash: Folder) -> None:
         for batch in self._plan.emptied:
@@ -193,7 +190,7 @@ class _Applying:
         """Say why an item stays when something is not as it was, or the system refuses."""
         try:
             yield
-        except (_Changed, Unreadable) as change:
+        except (Changed, Unreadable) as change:
             self._done.left.append(Left(item, str(change)))
         except OSError as error:
             self._done.left.append(Left(item, error.strerror or str(error), failed=True))
@@ -202,7 +199,7 @@ class _Applying:
         """Open the folder that an item lies in and lock the item, for as long as `opened`; `None` when it stays."""
         with self._told(item), ExitStack() as here:
             if item not in self._still_going:
-                raise _Changed("it changed since the plan was made")
+                raise Changed("it changed since the plan was made")
             source = here.enter_context(self._place(home, item.place))
             log = None
             if item.log is not None:
@@ -212,7 +209,7 @@ class _Applying:
             if item.outputs is not None:
                 folder = here.enter_context(source.below(item.name))
                 if not taken(folder):
-                    raise _Changed("somebody has it open")
+                    raise Changed("an agent has it open")
                 here.callback(self._unlock, folder.descriptor)
             held = opened.enter_context(here.pop_all())
             return _Grasp(source, log, held)
@@ -226,16 +223,8 @@ class _Applying:
             target = opened.enter_context(trash.below(batch))
             for name in item.place:
                 target = opened.enter_context(target.made(name))
-            if item.log is None or grasp.log is None:
-                self._move_folder(source, target, item)
-                return
-            self._move_one(source, target, item.name + ENDING, item.log.identity)
-            try:
-                self._follow(source, target, item, item.log, grasp.log)
-            except BaseException:
-                self._undo(source, target, item)
-                raise
-            self._logs[item.place].discard(item.name + ENDING)
+            move(source, target, item, grasp.log)
+        self._logs[item.place].discard(item.name + ENDING)
 
     def _let_go(self, descriptor: int) -> None:
         self._unlock(descriptor)
@@ -246,28 +235,6 @@ class _Applying:
         """Give a lock back; closing would not do where a child process has a copy of the descriptor."""
         with suppress(OSError):
             self._calls.unlock(descriptor)
-
-    def _follow(self, source: Folder, target: Folder, item: Item, log: LogState, descriptor: int) -> None:
-        """Move the saved outputs after their log. Flushed in between, they are never in the trash without it."""
-        if item.outputs is not None:
-            self._calls.fsync(target.descriptor)
-            self._calls.fsync(source.descriptor)
-            self._move_folder(source, target, item)
-        if LogState.of(self._calls.stat(descriptor)) != log:
-            raise _Changed("it was written while it went")
-
-    def _undo(self, source: Folder, target: Folder, item: Item) -> None:
-        """Put a session back, its log only when its outputs are not in the trash: there it is whole then."""
-        if item.outputs is None or self._is_out(source, target, item.name, item.outputs.identity):
-            self._put_back(source, target, item.name + ENDING)
-
-    def _is_out(self, source: Folder, target: Folder, name: str, wanted: Identity) -> bool:
-        """Put a folder back if it went; say whether it is sure not to be in the trash."""
-        self._put_back(source, target, name)
-        with suppress(OSError):
-            found = target.look(name)
-            return found is None or identity_of(found) != wanted
-        return False
 
     @contextmanager
     def _place(self, home: Folder, place: Place) -> Iterator[Folder]:
@@ -281,52 +248,32 @@ class _Applying:
 
     def _demand(self, found: Identity, wanted: Identity, path: str) -> None:
         if found != wanted:
-            raise _Changed(f"{path}: another folder than the one that was looked at")
+            raise Changed(f"{path}: another folder than the one that was looked at")
 
     def _demand_log(self, descriptor: int, wanted: LogState) -> None:
-        """Take the lock of a log, and raise `_Changed` when a writer has it or had it since."""
+        """Take the lock of a log, and raise `Changed` when a writer has it or had it since."""
         if not self._calls.try_lock(descriptor):
-            raise _Changed("a writer holds it")
+            raise Changed("an agent has it open")
         if LogState.of(self._calls.stat(descriptor)) != wanted:
-            raise _Changed("it was written meanwhile")
+            raise Changed("it was written meanwhile")
 
     def _demand_no_other(self, source: Folder, place: Place, looked_at: set[Place]) -> None:
-        """Raise `_Changed` when a log appeared in a place. It may be a fork: while one is made its source is locked."""
+        """Raise `Changed` when a log appeared in a place. It may be a fork: while one is made its source is locked."""
         if place in looked_at:
             return
         known = self._logs[place]
         if any(name.endswith(ENDING) and name not in known for name in self._calls.names(source.descriptor)):
-            raise _Changed("a session came into its project meanwhile, which may refer to it")
+            raise Changed("a session came into its project meanwhile, which may refer to it")
         looked_at.add(place)
 
     def _demand_unchanged(self, source: Folder, item: Item) -> None:
-        """Raise `_Changed` when an item was pinned, or when outputs came or went."""
+        """Raise `Changed` when an item was pinned, or when outputs came or went."""
         if source.look(item.name + PINNED) is not None:
-            raise _Changed("it was pinned meanwhile")
+            raise Changed("it was pinned meanwhile")
         if item.outputs is None:
             if source.look(item.name) is not None:
-                raise _Changed("outputs were saved meanwhile")
+                raise Changed("outputs were saved meanwhile")
             return
         with source.below(item.name) as folder:
             if measured(folder, inner=item.kind != "run") != item.outputs:
-                raise _Changed("its saved outputs changed meanwhile")
-
-    def _move_folder(self, source: Folder, target: Folder, item: Item) -> None:
-        assert item.outputs is not None
-        self._move_one(source, target, item.name, item.outputs.identity)
-
-    def _move_one(self, source: Folder, target: Folder, name: str, wanted: Identity) -> None:
-        """Move a name, and put back what turns out to be another thing than was looked at."""
-        if target.look(name) is not None:
-            raise _Changed("something of its name lies in the trash already")
-        self._calls.rename(name, name, dir_fd=source.descriptor, target_fd=target.descriptor)
-        moved = target.look(name)
-        if moved is not None and identity_of(moved) != wanted:
-            self._put_back(source, target, name)
-            raise _Changed("something else took its place")
-
-    def _put_back(self, source: Folder, target: Folder, name: str) -> None:
-        """Move a name back unless another thing stands there by now; then it has to be had back from the trash."""
-        with suppress(OSError):
-            if target.look(name) is not None and source.look(name) is None:
-                self._calls.rename(name, name, dir_fd=target.descriptor, target_fd=source.descriptor)
+                raise Changed("its saved outputs changed meanwhile")

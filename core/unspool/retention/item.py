@@ -34,8 +34,9 @@ class Item:
     """One thing that goes or stays as a whole.
 
     `place` are the folders from the home down to the one that it lies in. `pointers` are the names, without regard to
-    case, whose saved outputs its log names. `recorded` is the latest time of a record, in milliseconds. `begun` names
-    the batch of the trash that holds its log already: an earlier run was interrupted.
+    case, whose saved outputs its log names. `recorded` is the latest time of a record, in milliseconds. `locked` says
+    that an agent has it open. `begun` names the batch of the trash that holds its log already: an earlier run was
+    interrupted.
     """
 
     kind: Kind

@@ -124,7 +124,7 @@ def _own_reason(item: Item, home: str, now: int, max_age: timedelta) -> Staying 
     if newest > now + AHEAD_MS:
         return Staying(item, "clock looks wrong", "it was written in the future")
     if item.locked:
-        return Staying(item, "live", "a writer holds it")
+        return Staying(item, "live", "an agent has it open")
     if newest > now - LIVE_MS:
         return Staying(item, "live", "it was written just now")
     if item.pinned:

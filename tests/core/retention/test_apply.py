@@ -7,7 +7,7 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -319,6 +319,30 @@ def test_a_session_that_a_writer_holds_stays(place: Home) -> None:
         fcntl.flock(held, fcntl.LOCK_EX)
         assert apply_retention(plan).gone == []
     assert len(apply_retention(plan).gone) == 1
+
+
+class Listing(Os):
+    """Counts the names that are listed."""
+
+    listed = 0
+
+    def names(self, descriptor: int) -> Iterator[str]:
+        for name in super().names(descriptor):
+            self.listed += 1
+            yield name
+
+
+def test_a_folder_of_many_sessions_is_not_listed_for_each_of_them(place: Home) -> None:
+    listed = []
+    for sessions in (100, 200):
+        for number in range(sessions):
+            place.session(f"{number:08}")
+        calls = Listing()
+        assert len(apply_retention(plan_retention(place.path, MONTH), calls=calls).gone) == sessions
+        listed.append(calls.listed)
+        shutil.rmtree(place.trash)
+    assert listed[0] < 500
+    assert listed[1] < 1_600
 
 
 def test_who_writes_on_in_a_session_that_went_begins_it_anew(place: Home) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.core.retention.aging import MONTH, OLD, YOUNG, Home, aged, contents
 from unspool.library import open_library
-from unspool.recording import ActiveLog, ReplacementState, SessionLog, ToolResult, load_transcript
+from unspool.recording import ActiveLog, ReplacementState, SessionLog, ToolResult
 from unspool.retention import Applied, apply_retention, plan_retention
 
 WHOLE = "".join(f"line {number} of what the tool said\n" for number in range(3_000))
@@ -99,7 +99,7 @@ def test_a_live_session_that_was_idle_for_long_is_not_taken_from_its_agent(place
     assert staying(place) == {log.session_id: "live"}
     assert cleaned(place).gone == []
     resumed.append([{"role": "user", "content": "I am back"}])
-    assert [entry.text for entry in load_transcript(resumed)][-1] == "I am back"
+    assert ActiveLog.read(resumed).transcript()[-1].text == "I am back"
 
 
 def test_a_session_is_open_until_its_last_agent_let_go_of_it(place: Home) -> None:
