@@ -23,6 +23,7 @@ _FORKS: Final = "core/recording/test_forks.py"
 _LISTED: Final = "core/recording/test_listed.py"
 _LAW: Final = "properties/test_recording_law.py"
 _PLAN: Final = "core/retention/test_plan.py"
+_BETTER: Final = "core/retention/test_better.py"
 _APPLY: Final = "core/retention/test_apply.py"
 _LISTING: Final = "core/library/test_listing.py"
 _WRITERS: Final = "faults/test_log_writers.py"
@@ -157,6 +158,10 @@ DEFECTS: Final[Rows] = {
     "three scans, and forks that forget": (
         f"{_READ}::test_resuming_with_the_transcript_reads_the_log_once",
         f"{_FORKS}::test_decisions_hold_in_a_fork_of_a_fork",
+    ),
+    "a live session that is idle for long": (
+        f"{_BETTER}::test_a_live_session_that_was_idle_for_long_is_not_taken_from_its_agent",
+        f"{_BETTER}::test_a_session_that_is_resumed_between_plan_and_application_stays",
     ),
     "orphan folders": (f"{_APPLY}::test_outputs_without_a_log_go_too",),
     "batch budget ignoring structure": (
