@@ -336,8 +336,12 @@ class SearchEnded(Message):
 
 @dataclass
 class Failed(Message):
-    """A worker could not do what it was asked; `said` is one line for a person, uncleaned."""
+    """A worker could not do what it was asked; `said` is one line for a person, uncleaned.
+
+    `changed` says that the source is no longer what the view is of.
+    """
 
     question: str
     said: str
     generation: int = 0
+    changed: bool = False

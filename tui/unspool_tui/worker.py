@@ -15,7 +15,7 @@ from contextlib import suppress
 from textual.message import Message
 from textual.widget import Widget
 
-from unspool.errors import UnspoolError
+from unspool.errors import SourceChanged, UnspoolError
 from unspool_tui.messages import Failed
 
 Cancelled = Callable[[], bool]
@@ -53,7 +53,7 @@ async def off_thread(to: Widget, question: str, work: Work, generation: int, *, 
                     break
                 to.post_message(message)
         except UnspoolError as error:
-            _report(to, Failed(question, str(error), generation), cancelled)
+            _report(to, Failed(question, str(error), generation, isinstance(error, SourceChanged)), cancelled)
         except Exception as error:  # noqa: BLE001 - the worker's border: whatever it was, the person is told
             place = traceback.extract_tb(error.__traceback__)[-1]
             said = f"{type(error).__name__}: {error} ({place.name}:{place.lineno})"

@@ -195,7 +195,7 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
         elif event.question == "open" and self.view is None:
             self.evidence.note = f"{with_short_paths(said)}   {key_for(self.app, 'app.leave')} goes back"
             self.evidence.redraw()
-        else:
+        elif not self.outrun(event):
             self.complain(said)
 
     # What a person does.

@@ -14,7 +14,7 @@ from textual.timer import Timer
 from unspool.follow.events import Event, LineUnreadable, Moved, Replaced, Truncated
 from unspool.text import clean
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import OverviewRead, SessionGrown
+from unspool_tui.messages import Failed, OverviewRead, SessionGrown
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.follow_rows import Pulse, follow_row
 from unspool_tui.screens.chrome import Chrome
@@ -50,6 +50,8 @@ class Following(Chrome):
     _new = 0
     _said = ""
     _gone = False
+    _unread = False
+    """Whether the piece could not be read for the reader, for the file was another already."""
     _changed_at: float | None = None
     _reading: Timer | None = None
     _thread_view: SessionView | None = None
@@ -88,8 +90,23 @@ class Following(Chrome):
         event, self._later = self._later, None
         if event is not None and event.view is self.view:
             self._grow(event)
-        elif self._tailer is not None and self.choice is not None and self.choice.listing.view is self.view:
-            self._tailer.taken(self.choice)
+        else:
+            self._take()
+
+    def outrun(self, failed: Failed) -> bool:
+        """Say whether something could not be read only because the file is another by now: what it is comes next."""
+        if failed.question == "overview":
+            self._thread_view = None
+        if self._tailer is None or self._gone or not failed.changed:
+            return False
+        self._unread = self._unread or failed.question == "piece"
+        return True
+
+    def _take(self) -> None:
+        """Let the next come; a choice of an older view is not gone on with."""
+        if self._tailer is not None:
+            choice = self.choice
+            self._tailer.taken(choice if choice is not None and choice.listing.view is self.view else None)
 
     def _grow(self, event: SessionGrown) -> None:
         followed, before = self.follows, event.view
@@ -103,8 +120,8 @@ class Following(Chrome):
             else:
                 self.choose(self.filter_line.words)
             self._renew_overview()
-        if self._tailer is not None and self.answered:
-            self._tailer.taken(self.choice)
+        if self.answered:
+            self._take()
         self.show_top()
         self.tell_following()
 
@@ -140,9 +157,10 @@ class Following(Chrome):
     def _place(self, event: SessionGrown, before: SessionView) -> None:
         """Stay at the piece, or where it was; what the reader shows of it is read again where it changed."""
         row, grown = self.row, event.grown
+        unread, self._unread = self._unread, False
         if row is None:
             return
-        same = row < grown.rows and grown.id(row) == before.id(row)
+        same = row < grown.rows and grown.id(row) == before.id(row) and not unread
         if not same:
             self.row = None
         elif row >= event.kept or row in event.restored or _answer(before, row) != _answer(grown, row):
