@@ -10,6 +10,7 @@ are their ids wherever these are safe: the large results that the copy points to
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -49,10 +50,16 @@ def names_needed(place: SessionPlace, log: Path, calls: Os) -> set[str]:
     Raises `OSError` when the log cannot be read.
     """
     pointing = re.compile(
-        rb"[/\\]" + re.escape(place.name.encode()) + rb"[/\\]+" + re.escape(place.results.name.encode())
+        rb"[/\\]" + _however_written(place.name) + rb"[/\\]+" + re.escape(place.results.name.encode())
         + rb'[/\\]+([^/\\"\n]+)'
     )  # fmt: skip
     return {os.fsdecode(found[1]) for line in _lines(log, calls) for found in pointing.finditer(line)}
+
+
+def _however_written(name: str) -> bytes:
+    """Return a pattern of a name in a line of JSON: characters beyond ASCII may stand there as escapes."""
+    ways = ([re.escape(os.fsencode(sign)), re.escape(json.dumps(sign)[1:-1].encode())] for sign in name)
+    return b"".join(b"(?:" + plain + b"|(?i:" + escaped + b"))" for plain, escaped in ways)
 
 
 def sibling_logs(place: SessionPlace, calls: Os) -> list[Path]:

@@ -151,6 +151,18 @@ def test_results_that_a_fork_points_to_stay_when_its_source_is_cleared(log: Sess
     assert (log.place.results / "before.txt").exists(), "left to retention"
 
 
+def test_results_stay_that_a_fork_points_to_with_escapes_in_the_path(tmp_path: Path) -> None:
+    """A line with half a character is written in ASCII alone."""
+    source = SessionLog.at(tmp_path / "work" / "geübt 😀.jsonl")
+    state = ReplacementState()
+    source.append([user("go")])
+    run(source, "c1", "half \ud800 of a character\n" * 5_000, state)
+    fork = source.fork()
+    assert b"ge\\u00fcbt" in fork.place.log.read_bytes()
+    assert source.clear().kept == ("c1.txt",)
+    assert ActiveLog.read(fork).replacements() == state
+
+
 def test_results_stay_while_another_log_cannot_be_read(log: SessionLog) -> None:
     run(log, "c1", "1" * 60_000, ReplacementState())
     (log.place.project / "unread.jsonl").mkdir()
