@@ -82,6 +82,14 @@ class Library:
         summaries = self._shelf.listing(again=True).summaries()
         return self._filled(summaries) if full else summaries
 
+    def newest(self, number: int) -> list[SessionSummary]:
+        """List so many sessions whose files were written last, at once however many there are; `sessions` tells all.
+
+        The order among them is that of `sessions`, but a session that lists there among the first may be missing: files
+        are sometimes written long after their records.
+        """
+        return list(self._shelf.newest(number).summaries())
+
     def summary(self, ref: SessionRef, *, full: bool = False) -> SessionSummary:
         """Return the summary of one session; raises `NotFound`."""
         summary = self._shelf.listing().summary(self._finder.listed(str(ref)))

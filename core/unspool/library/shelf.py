@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import nlargest
 
-from unspool.library.catalogue import Catalogue, make_catalogue
+from unspool.library.catalogue import Catalogue, make_catalogue, named
 from unspool.library.glance import Glances
 from unspool.library.listing import Listing
 from unspool.library.nesting import Callers
@@ -47,10 +48,23 @@ class Shelf:
     def listing(self, *, again: bool = False) -> Listing:
         """Return the list of sessions with what is known of them."""
         catalogue = self.catalogue(again=again)
-        relations = self.relations(catalogue)
+        return self._listing(catalogue, self.relations(catalogue))
+
+    def newest(self, number: int) -> Listing:
+        """Return the list of so many sessions whose files were written last, and their subagents.
+
+        Of all others only names and sizes are looked at, so that this takes no longer the more there are.
+        """
+        every = {source.path: source for root in self._roots for source in root.sources([])}
+        catalogue = Catalogue()
+        for listed in named(_written_last(every.values(), number), self._glances):
+            catalogue.add(listed)
+        return self._listing(catalogue, relate(catalogue, self._glances, Callers()))
+
+    def _listing(self, catalogue: Catalogue, relations: Relations) -> Listing:
         live: dict[tuple[str, str], LiveState] = {}
         titles: dict[tuple[str, str], str] = {}
-        for agent, homes in homes_of(list(self.sources())).items():
+        for agent, homes in homes_of([each.source for each in catalogue.listed.values()]).items():
             store = by_agent(agent)
             assert store is not None, agent
             for home in sorted(homes):
@@ -59,3 +73,12 @@ class Shelf:
                 names = store.titles(home)
                 titles.update({(agent, session): name for session, name in names.items()})
         return Listing(catalogue, relations, self._glances, live, titles, self._now())
+
+
+def _written_last(sources: Iterable[SourceFile], number: int) -> list[SourceFile]:
+    """Return so many sessions that were written last, with the subagents that their layout tells of."""
+    every = list(sources)
+    own = (source for source in every if not source.hidden and not source.is_subagent)
+    chosen = nlargest(number, own, key=lambda source: (source.mtime_ns, source.path))
+    known = {(source.agent, source.session_id) for source in chosen}
+    return chosen + [each for each in every if each.is_subagent and (each.agent, each.session_id) in known]

@@ -14,10 +14,12 @@ from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
 from tests.factories.yoi_lines import Yoi
+from unspool.formats.base import Format
 from unspool.ids import SessionRef
 from unspool.library import SessionSummary, open_library
 from unspool.library import glance as glance_module
 from unspool.library.glance import BLOCK, HEAD_BYTES
+from unspool.stores.base import SourceFile
 
 
 def summaries(home: Path, **options: Any) -> list[SessionSummary]:
@@ -427,3 +429,37 @@ def test_a_bad_stamp_says_nothing_and_the_good_ones_count(home: Path, stamp: Any
         (summary,) = open_library([str(home)]).sessions(full=full)
         row = summary.to_json()
         assert (row["started_at"], row["last_activity"]) == (times[0], times[-1])
+
+
+def test_the_sessions_that_were_written_last_are_listed_without_a_look_into_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(12):
+        path = _written(tmp_path, f"s{number:02}", number)
+        os.utime(path, (1_000 + number, 1_000 + number))
+    looked: list[str] = []
+    take = glance_module.take_glance
+
+    def noted(source: SourceFile, format: Format) -> glance_module.Glance:
+        looked.append(source.session_id)
+        return take(source, format)
+
+    monkeypatch.setattr(glance_module, "take_glance", noted)
+    library = open_library(environ={}, home=str(tmp_path))
+    newest = library.newest(3)
+    assert [summary.session_id for summary in newest] == ["s11", "s10", "s09"]
+    assert sorted(looked) == ["s09", "s10", "s11"]
+    assert list(library.sessions())[:3] == newest
+    assert sorted(looked) == [f"s{number:02}" for number in range(12)]
+
+
+def _written(home: Path, session: str, number: int) -> Path:
+    """Write a session of one prompt; the higher its number, the newer it is."""
+    path = home / ".claude" / "projects" / "-srv-shop" / f"{session}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    record = {
+        "type": "user", "uuid": session, "sessionId": session, "userType": "external", "cwd": "/srv/shop",
+        "timestamp": f"2026-03-01T10:{number:02}:00.000Z", "message": {"role": "user", "content": f"Prompt {number}"},
+    }  # fmt: skip
+    path.write_text(json.dumps(record) + "\n")
+    return path

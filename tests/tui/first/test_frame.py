@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from datetime import UTC
@@ -24,10 +25,12 @@ from unspool.library.facade import open_library
 from unspool.views.view import SessionView
 from unspool_tui.app import UnspoolApp
 from unspool_tui.first.browse_rows import browse_rows
-from unspool_tui.first.frame import HEAD_BYTES, Begun
+from unspool_tui.first.frame import HEAD_BYTES, NEWEST, Begun
 from unspool_tui.first.paint import Look, colours_of, painted
+from unspool_tui.first.session_rows import session_rows
 from unspool_tui.screens.clock import Clock
 from unspool_tui.settings.effective import Settings
+from unspool_tui.settings.memory import Memory
 
 SPOKEN = [format for format in FORMATS if format.agent != "blobs"]
 
@@ -100,6 +103,26 @@ async def test_all_that_is_shown_first_stands_there_when_the_app_has_taken_over(
     async with app_of(view).run_test(size=size) as pilot:
         await settle(pilot)
         assert list(differing(screen, Grid(pilot.app), colours=True)) == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("begin", ["first", "third"])
+async def test_the_sessions_that_are_shown_first_stand_there_when_all_are_known(
+    day: Path, size: tuple[int, int], begin: str
+) -> None:
+    library = open_library(environ={}, home=str(day), now=lambda: MOMENT, alive=lambda pid: True)
+    newest = library.newest(NEWEST)
+    last = str(newest[2].ref) if begin == "third" else ""
+    screen = pyte.Screen(*size)
+    rows = session_rows(newest, size, MOMENT, UTC, here=os.getcwd(), begin=last)
+    pyte.Stream(screen).feed(painted(rows, Look("unspool-dark")))
+    assert " looking …" in screen.display[0]
+    assert sum("claude" in row for row in screen.display) > 3
+    app = UnspoolApp(library, clock=Clock(UTC, MOMENT), memory=Memory(session=last or None))
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        grid = Grid(pilot.app)
+        assert [row for row in differing(screen, grid, colours=True) if row[0]] == []
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from unspool_tui.held import Held
     from unspool_tui.settings.effective import Settings
 
+NEWEST: Final = 100
+"""Sessions that are listed before all are known: more than any screen has rows."""
+
 HEAD_BYTES: Final = 262_144
 """Bytes read of a session before it is shown: some screenfuls of its rows, and no time."""
 
@@ -32,6 +35,25 @@ class Begun(NamedTuple):
 
     tail: Tail
     part: bool
+
+
+def show_list(held: Held, library: Library, look: Look, begin: str) -> None:
+    """Show the sessions that were written last, the cursor on `begin` if it is among them.
+
+    The terminal stays untouched where there is none, or none can be looked at: the app says why.
+    """
+    from unspool_tui.first.session_rows import session_rows
+
+    try:
+        newest = library.newest(NEWEST)
+        if all(summary.empty for summary in newest):
+            return
+        here, now = os.getcwd(), time.time_ns() // 1_000_000
+        rows = tuple(session_rows(newest, held.size, now, None, here=here, begin=begin))
+        held.take()
+        held.write(painted(rows, look))
+    except (UnspoolError, OSError):
+        return
 
 
 def show_session(held: Held, library: Library, target: str, look: Look) -> Begun | None:

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from unspool.errors import UnspoolError
+from unspool_tui.first.frame import NEWEST
 from unspool_tui.gateway.places import places_of
 from unspool_tui.gateway.questions import Questions
 from unspool_tui.messages import (
@@ -61,6 +62,10 @@ class SessionQuestions(Questions):
         def work(cancelled: Cancelled) -> Iterator[Message]:
             batch: list[SessionSummary] = []
             shown = time.monotonic()
+            with self._finding:
+                newest = tuple(self._library.newest(NEWEST))
+            if newest:
+                yield SessionsFound(generation, newest, False)
             found = self._library.sessions()
             while (summary := self._next(found)) is not None:
                 if cancelled():

@@ -16,6 +16,8 @@ from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, fit, spread
 from unspool_tui.present.evidence_row import size_ink
 
+AIRY_FROM: Final = 28
+"""Rows of the list: a lower one has no blank lines before days."""
 AGENT_WIDTH: Final = 10
 PROJECT_WIDTH: Final = 9
 AGE_WIDTH: Final = 7

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from unspool_tui.screens.browse import BrowseScreen
+from unspool_tui.screens.sessions import SessionsScreen
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -44,4 +45,4 @@ def is_drawn(screen: Screen[object]) -> bool:
     """Say whether a screen shows what it is about."""
     if isinstance(screen, BrowseScreen):
         return screen.is_mounted and screen.evidence.told and (screen.single or screen.rail.shows)
-    return screen.is_mounted
+    return screen.is_mounted and not (isinstance(screen, SessionsScreen) and screen.looking)

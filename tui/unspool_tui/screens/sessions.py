@@ -107,6 +107,11 @@ class SessionsScreen(LookingOut, SessionTaking):
         self.gateway.list_sessions(self, self._generation)
         self._show()
 
+    @property
+    def looking(self) -> bool:
+        """Whether nothing was found yet, and there may be something."""
+        return not self._done and not self._found
+
     def on_sessions_found(self, event: SessionsFound) -> None:
         """Show what was found so far."""
         if event.generation != self._generation:
@@ -275,7 +280,10 @@ class SessionsScreen(LookingOut, SessionTaking):
         roots = [summary for summary in found if summary.parent is None]
         live = sum(summary.live for summary in roots)
         agents = len({summary.agent for summary in roots})
-        lead = numbers.plural(len(roots), "session") if roots else "no sessions" if self._done else "looking …"
+        if not self._done:  # how many there are is not known
+            self.query_one(TopBar).top = Top(lead="looking …")
+            return
+        lead = numbers.plural(len(roots), "session") if roots else "no sessions"
         facts = [f"{live} live"] if live else []
         facts += [numbers.plural(agents, "agent")] if agents else []
         facts += [f"{empty} empty"] if empty else []

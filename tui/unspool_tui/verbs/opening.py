@@ -34,14 +34,17 @@ def run(command: Command) -> int:
 
 def _shown(command: Command, library: Library, target: str | None) -> int:
     """Show the first frame, and then import the app; it goes on from there."""
-    from unspool_tui.first.frame import look_of, show_session
+    from unspool_tui.first.frame import look_of, show_list, show_session
     from unspool_tui.held import held
+    from unspool_tui.settings.memory import recall
     from unspool_tui.settings.place import home_of, state_path
 
     settings, state = command.settings, state_path(os.environ, home_of(os.environ))
     with held() as terminal:
         begun = None
-        if terminal is not None and target is not None:
+        if terminal is not None and target is None:
+            show_list(terminal, library, look_of(settings, os.environ), recall(state).session or "")
+        elif terminal is not None and target is not None:
             begun = show_session(terminal, library, target, look_of(settings, os.environ))
         from unspool_tui.app import run as run_app
 

@@ -16,6 +16,7 @@ from unspool.library.summary import SessionSummary
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Cell, Row
 from unspool_tui.present.session_row import (
+    AIRY_FROM,
     PROJECT_WIDTH,
     Day,
     Details,
@@ -28,9 +29,6 @@ from unspool_tui.present.session_row import (
 )
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.record_list import RecordList
-
-AIRY_FROM: Final = 28
-"""Rows of the list: a lower one has no blank lines before days."""
 
 MEASURED_EVERY: Final = 3.0
 """Seconds between two measures of a session that grows: each reads all of it."""
