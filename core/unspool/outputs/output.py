@@ -9,6 +9,7 @@ from typing import Any, Final
 from unspool.blobs.content import Content, Structured, Text, compact
 from unspool.errors import BlobError
 from unspool.outputs.summary import summarize
+from unspool.outputs.words import in_words
 from unspool.text import size
 
 INLINE_BYTES: Final = 800
@@ -91,7 +92,7 @@ def _content(value: Any) -> Content:
         compact(value)
     except BlobError as error:
         warnings.warn(f"an output is kept as text: {error}", RuntimeWarning, stacklevel=4)
-        return Text(str(value))
+        return Text(in_words(value))
     return Structured(value)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unspool.outputs.words import in_words
+
 
 @dataclass(frozen=True, slots=True)
 class ResultText:
@@ -37,7 +39,7 @@ def read_result(content: Any) -> ResultText:
     try:
         return ResultText(json.dumps(content, ensure_ascii=False, separators=(",", ":")))
     except (TypeError, ValueError, RecursionError):
-        return ResultText(str(content))
+        return ResultText(in_words(content))
 
 
 def _are_blocks(content: Any) -> bool:

@@ -70,7 +70,8 @@ class SessionLog:
     of power; without, the end of the process. `cwd` is the folder that the agent works in: by default the one that the
     log's last event names, else that of the process.
 
-    As long as there is such an object, and it was not closed, its session is open and retention leaves it alone.
+    As long as there is such an object, and it was not closed, its session is open and retention leaves it alone; that
+    takes a descriptor.
     """
 
     def __init__(

@@ -102,3 +102,25 @@ def test_what_reads_stored_outputs_is_never_stored_again() -> None:
     store = MemoryBlobStore()
     assert into_context([Verbatim("x" * 9_000)], store) == ["x" * 9_000]
     assert list(store.ids()) == []
+
+
+def nested(depth: int, innermost: Any) -> Any:
+    value = innermost
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def test_what_is_nested_too_deeply_for_a_writer_of_json_is_kept_whole() -> None:
+    with pytest.warns(RuntimeWarning, match="kept as text"):
+        output = ToolOutput.of(nested(5_000, "end"))
+    assert output.whole == "[" * 5_000 + '"end"' + "]" * 5_000
+
+
+def test_what_is_nested_and_holds_itself_or_no_json_is_told_at_least() -> None:
+    endless: list[Any] = []
+    endless.append(nested(5_000, endless))
+    with pytest.warns(RuntimeWarning, match="kept as text"):
+        assert ToolOutput.of(endless).whole == "(list that holds itself)"
+    with pytest.warns(RuntimeWarning, match="kept as text"):
+        assert ToolOutput.of(nested(5_000, object())).whole == "(list, nested too deeply)"

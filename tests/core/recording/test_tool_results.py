@@ -261,3 +261,10 @@ def test_a_batch_fits_unless_only_what_may_not_be_saved_is_left(
     assert sum(length(each.content) for each in fitted) <= 900 or not savable
     assert store.rebuild(fitted) == state
     assert store.fit_batch(batch, state) == fitted
+
+
+def test_a_result_of_any_depth_is_a_text(store: ToolResultStore) -> None:
+    deep: list[Any] = []
+    for _ in range(5_000):
+        deep = [deep]
+    assert store.replace(ToolResult("t1", "web_fetch", deep), ReplacementState()) == "[" * 5_001 + "]" * 5_001
