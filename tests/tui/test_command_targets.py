@@ -87,7 +87,7 @@ WRONG: dict[str, tuple[Callable[[Path], str], str]] = {
     "unknown id": (lambda _: "claude:cccc", "no session 'claude:cccc'; `unspool sessions` lists"),
     "unknown agent": (lambda _: "nobody:bbbb", "no agent 'nobody'; there are claude, codex"),
     "nothing": (lambda _: "", "no session is named"),
-    "standard input": (lambda _: "-", "cannot be read from standard input yet"),
+    "standard input": (lambda _: "-", "nothing came on standard input"),
 }
 
 

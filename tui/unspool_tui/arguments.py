@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from unspool.views.filter import Filter
     from unspool_tui.settings.limits import Limits
 
-TARGET_HELP = "a path, AGENT:ID or the beginning of one, '.' (newest of this folder's project), 'last' (newest of all)"
+TARGET_HELP = (
+    "a path, AGENT:ID or the beginning of one, '.' (newest of this folder's project), 'last' (newest of all), "
+    "'-' (standard input)"
+)
 WINDOW_BYTES: Final = 4 << 20
 WINDOW_ITEMS: Final = 10_000
 """What of an unbounded answer is held at a time."""
@@ -39,8 +42,8 @@ NAMED: Final = 12
 """Names that a line lists: enough to recognise the one that was meant."""
 
 _DIGITS = re.compile(r"[0-9]+\Z")
-_NUMBER = re.compile(r"-[0-9.]*\Z")
-"""A lone dash, or what is more likely looked for than an option."""
+_NUMBER = re.compile(r"-(?:[0-9.]*\Z|/)")
+"""A lone dash, a piece of what it names, or what is more likely looked for than an option."""
 
 
 class UsageError(Exception):

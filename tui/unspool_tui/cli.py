@@ -31,7 +31,8 @@ unspool: the reading room for coding-agent sessions
 {verbs}
 
 A target is a file, a folder, AGENT:ID or its beginning (claude:7c41e0d2),
-`.` (the newest session of this folder's project) or `last` (the newest of all).
+`.` (the newest session of this folder's project), `last` (the newest of all) or
+`-` (what streams in on standard input).
 Behind a session, /E12.1 is one piece, /E12 one record, /E1-E9 a range.
 
   unspool sessions --since 7d           what was worked on this week
@@ -89,7 +90,7 @@ def run(argv: list[str]) -> int:
 def _verb(argv: list[str]) -> tuple[str | None, list[str]]:
     """Return the verb and its arguments. A first word that is no verb is a target to open, unless it is a slip."""
     at = 0
-    while at < len(argv) and argv[at].startswith("-") and argv[at] != "-":
+    while at < len(argv) and argv[at].startswith("-") and argv[at][1:2] not in ("", "/"):
         if argv[at] in ("-h", "--help", "--version"):
             return None, argv[at:]
         at += 2 if argv[at] in ("--root", "--theme") else 1

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from unspool.library import Library
     from unspool.library.targets import Target
     from unspool.views.view import SessionView
+    from unspool_tui.piped import Piped
     from unspool_tui.settings.effective import Settings
 
 FOUND: Final = 0
@@ -73,7 +74,26 @@ class Command:
             blobs=given,
             spare_blobs=self.settings.blobs,
             absent=getattr(self.arguments, "absent", False),
+            stream=self._stream,
         )
+
+    @cached_property
+    def piped(self) -> Piped:
+        """What comes in on standard input; raises `BadReference` where a person types there."""
+        from unspool_tui.piped import Piped
+
+        return Piped()
+
+    def _stream(self) -> str:
+        """Return the file of what `-` names: of its whole, or as soon as it begins for a verb that goes on with it."""
+        if not getattr(self.arguments, "streaming", False):
+            return self.piped.whole()
+        path = self.piped.begun()
+        if getattr(self.arguments, "keys", False) and not sys.stdin.isatty():
+            from unspool_tui.piped import take_keys
+
+            take_keys()
+        return path
 
     def view(self, target: str) -> SessionView:
         """Return the view of a session; raises as `whole` does."""

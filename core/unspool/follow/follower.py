@@ -57,7 +57,8 @@ WATCHED_CLOSELY: Final = 16
 class Follower:
     """What happens to sessions, as typed events. `step` does a piece of the work; nothing happens between two steps.
 
-    `wanted` chooses sessions (`None`: all), `filter` the pieces that are told. Not for two threads at once.
+    `wanted` chooses sessions (`None`: all), `filter` the pieces that are told. With `whole` that
+    is also what is there at the beginning. Not for two threads at once.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Follower:
         *,
         wanted: Callable[[SessionRef, SourceFile], bool] | None = None,
         filter: Filter | None = None,
+        whole: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._places = places
@@ -86,11 +88,12 @@ class Follower:
         self._told_reason: str | None = None
         self._scan_at = 0.0
         self._begun = False
+        self._whole = whole
 
     def step(self, wait: float | None = None) -> list[AnyEvent]:
         """Wait for something to happen, at most `wait` seconds (default: until the next look is due); tell what did.
 
-        The first step only looks at what there is, and tells none of it.
+        The first step only looks at what there is, and tells what is in the way of following it.
         """
         if not self._begun:
             return self._begin()
@@ -122,10 +125,10 @@ class Follower:
         for source in self._listed(None, events):
             known = self._known(source)
             if known is not None:
-                known.since = known.stamp[2]
+                known.since = 0 if self._whole else known.stamp[2]
                 if self._wanted is not None and self._wants(known):
                     self._open(known, events)
-        return [event for event in events if not isinstance(event, WaitingChanged)]
+        return [event for event in events if self._whole or not isinstance(event, WaitingChanged)]
 
     def _arm(self, *, anew: bool) -> Iterator[AnyEvent]:
         """Watch the folders that are there now; what may have been missed is looked for.

@@ -19,6 +19,7 @@ from unspool.library.glance import Glances
 from unspool.library.mentions import mentions
 from unspool.library.roots import RootReport, roots_of
 from unspool.library.shelf import Shelf
+from unspool.library.streamed import STREAM, Stream, StreamPlaces
 from unspool.library.summary import SessionSummary, whole
 from unspool.library.targets import Target
 from unspool.stores import by_agent as store_of
@@ -59,14 +60,15 @@ class Library:
         folder: str | None = None,
         blobs: BlobStores | None = None,
         absent: bool = False,
+        stream: Stream | None = None,
     ) -> None:
         self._blobs = blobs or BlobStores()
         self._roots = roots_of(roots, environ, home, absent=absent)
         self._glances = Glances()
         self._shelf = Shelf(self._roots, self._glances, now=now, alive=alive)
-        self._finder = Finder(self._shelf, self._glances, folder)
+        self._finder = Finder(self._shelf, self._glances, folder, stream)
         self._elsewhere: dict[SessionRef, Listed] = {}
-        """Files outside the roots that were named by their paths."""
+        """Files outside the roots that were named by their paths, and what streams in."""
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -122,7 +124,7 @@ class Library:
 
     def session_of(self, ref: SessionRef) -> SessionRef:
         """Return the session that a part belongs to; of everything else the reference itself."""
-        found = self._find(ref)
+        found = self._elsewhere.get(ref) or self._find(ref)
         return ref.session if found is not None and found.source.ordered else ref
 
     def resolve_target(self, text: str) -> Target:
@@ -275,14 +277,19 @@ class Library:
     def short(self, ref: SessionRef) -> str:
         """Return the shortest beginning of a reference that names no other session, of at least eight characters.
 
-        A file outside the roots is named by its path: no reference leads there.
+        A file outside the roots is named by its path, and what streams in by `-`: no reference leads there.
         """
         elsewhere = self._elsewhere.get(ref)
+        if elsewhere is not None and elsewhere is self._finder.streamed:
+            return STREAM
         return str(self._shelf.catalogue().short(ref)) if elsewhere is None else elsewhere.source.path
 
-    def _places(self, listed: Iterable[Listed]) -> RootPlaces:
+    def _places(self, listed: Sequence[Listed]) -> RootPlaces | StreamPlaces:
         from unspool.library.places import RootPlaces
 
+        streamed = self._finder.streamed
+        if streamed is not None and streamed.ref in (each.ref for each in listed):
+            return StreamPlaces(streamed, self._open)
         refs = {each.source.path: each.ref for each in self._shelf.catalogue().listed.values()}
         elsewhere = tuple(each.source.path for each in listed if each.source.path not in refs)
         refs.update({each.source.path: each.ref for each in listed})
@@ -296,13 +303,16 @@ class Library:
 
     def _lookup(self, ref: SessionRef) -> Listed:
         """Return the file of a reference; raises `NotFound`."""
-        return self._find(ref) or self._elsewhere.get(ref) or self._finder.listed(str(ref))
+        return self._elsewhere.get(ref) or self._find(ref) or self._finder.listed(str(ref))
 
     def _find(self, ref: SessionRef, *, again: bool = False) -> Listed | None:
         return self._shelf.catalogue(again=again).find(ref, self._glances)
 
     def _noted(self, listed: Listed) -> Listed:
         """Remember a file outside the roots, under a reference that no other file has."""
+        if listed is self._finder.streamed:
+            self._elsewhere[listed.ref] = listed
+            return listed
         taken = self._find(listed.ref) or self._elsewhere.get(listed.ref)
         if taken is not None and taken.source.path != listed.source.path:
             return self._noted(replace(listed, ref=replace(listed.ref, copy=listed.ref.copy + 1)))
@@ -361,6 +371,7 @@ def open_library(
     blobs: str | None = None,
     spare_blobs: str | None = None,
     absent: bool = False,
+    stream: Stream | None = None,
 ) -> Library:
     """Open the sessions under some roots: files, project folders, agents' homes or a HOME.
 
@@ -368,13 +379,21 @@ def open_library(
     gives milliseconds since 1970, `alive` says whether a process runs, `folder` is where `.` is looked up (default:
     the working folder). `blobs` is where the blobs of every session lie, `spare_blobs` where those of sessions lie that
     have no such folder of their own. Raises `NotFound` for a root that is not there, unless `absent` says that it may
-    come later.
+    come later. `stream` collects what `-` names.
     """
     environ = os.environ if environ is None else environ
     home = home or environ.get("HOME") or os.path.expanduser("~")
     stores = BlobStores(blobs, spare_blobs)
     return Library(
-        roots, environ=environ, home=home, now=now or _now, alive=alive, folder=folder, blobs=stores, absent=absent
+        roots,
+        environ=environ,
+        home=home,
+        now=now or _now,
+        alive=alive,
+        folder=folder,
+        blobs=stores,
+        absent=absent,
+        stream=stream,
     )
 
 

@@ -11,6 +11,7 @@ from unspool.ids import SessionRef
 from unspool.library.catalogue import Listed, glance_of, grouped, named
 from unspool.library.glance import Glances
 from unspool.library.shelf import Shelf
+from unspool.library.streamed import STREAM, Stream, listed_stream
 from unspool.library.summary import SessionSummary
 from unspool.library.targets import Target, expanded, is_path, matching, one_of, split_target
 from unspool.stores.base import ScanError
@@ -20,10 +21,13 @@ from unspool.stores.discovery import UNKNOWN, discover, why_no_session
 class Finder:
     """Looks targets up in the last listing, and looks again before it says that something is not there."""
 
-    def __init__(self, shelf: Shelf, glances: Glances, folder: str | None) -> None:
+    def __init__(self, shelf: Shelf, glances: Glances, folder: str | None, stream: Stream | None = None) -> None:
         self._shelf = shelf
         self._glances = glances
         self._folder = folder
+        self._stream = stream
+        self.streamed: Listed | None = None
+        """The session that streams in, once it was asked for."""
 
     def target(self, text: str) -> Target:
         """Return what a text names; raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`."""
@@ -32,6 +36,9 @@ class Finder:
 
     def listed(self, text: str) -> Listed:
         """Return the session that a text without a piece names."""
+        if text == STREAM:
+            self.streamed = listed_stream(self._stream)
+            return self.streamed
         if text == "last":
             return self._newest(self._summaries(), "there is no session yet (`unspool demo` shows one)")
         if text == ".":

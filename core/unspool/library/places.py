@@ -18,6 +18,7 @@ from unspool.ids import SessionRef
 from unspool.library.catalogue import Listed, glance_of, named
 from unspool.library.glance import Glances
 from unspool.library.roots import Root
+from unspool.library.streamed import StreamPlaces
 from unspool.stores import STORES
 from unspool.stores.base import ScanError, SourceFile
 from unspool.stores.discovery import discover
@@ -80,18 +81,22 @@ class RootPlaces:
 
 
 def follow_places(
-    places: RootPlaces, listed: Sequence[Listed] | None, filter: Filter | None, stop: Setting | None
+    places: RootPlaces | StreamPlaces, listed: Sequence[Listed] | None, filter: Filter | None, stop: Setting | None
 ) -> Following:
-    """Follow everything in some places, or (`listed`) some sessions there with their parts and subagents."""
+    """Follow everything in some places, or (`listed`) some sessions there with their parts and subagents.
+
+    A stream is told from its beginning: nobody has seen what came before it was looked at.
+    """
     stop = Event() if stop is None else stop
     wanted = None
     if listed is not None:
         sessions = {each.ref.session for each in listed}
         wanted = partial(_is_of, sessions, {each.session_id for each in sessions}, places)
-    return Following(Follower(places, Watch(stop), wanted=wanted, filter=filter), stop)
+    whole = isinstance(places, StreamPlaces)
+    return Following(Follower(places, Watch(stop), wanted=wanted, filter=filter, whole=whole), stop)
 
 
-def tail_of(places: RootPlaces, listed: Listed, view: SessionView) -> Tail:
+def tail_of(places: RootPlaces | StreamPlaces, listed: Listed, view: SessionView) -> Tail:
     """Return a tail of one session from a view on, which finds its file again wherever under the roots it goes."""
 
     def reopen(path: str) -> SessionView:
@@ -108,7 +113,11 @@ def tail_of(places: RootPlaces, listed: Listed, view: SessionView) -> Tail:
 
 
 def _is_of(
-    sessions: Collection[SessionRef], ids: Collection[str], places: RootPlaces, ref: SessionRef, source: SourceFile
+    sessions: Collection[SessionRef],
+    ids: Collection[str],
+    places: RootPlaces | StreamPlaces,
+    ref: SessionRef,
+    source: SourceFile,
 ) -> bool:
     """Say whether a file is one of some sessions, a part of one, or a subagent that one of them started."""
     if ref.session in sessions:

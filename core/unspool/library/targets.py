@@ -2,6 +2,7 @@
 
 path, path/E12.1                      a file, or a folder with one session in it
 claude:7c41e0d2, 7c41, 7c41.a1b2      a reference or the beginning of one; without a dot only sessions
+-                                      what streams in on standard input
 .  last                               the newest session of this folder's project, the newest of all; what is empty
                                       or cannot be read is passed over
 REF/E12.1  REF/E12-E20  REF/E12.1#L3-9@digest  REF/E12.1:3  REF/<call id or message id>[#L3-9][@digest]
@@ -67,11 +68,7 @@ def split_target(text: str) -> tuple[str, Place | None]:
     """Split a target into what names the session and what names a piece inside it; raises `BadReference`."""
     if not text.strip() or "\0" in text:
         raise BadReference("no session is named; `unspool sessions` lists them", text=text)
-    if text == "-":
-        raise BadReference(
-            "a session cannot be read from standard input yet; save it to a file and name that", text=text
-        )
-    if text in (".", "..") or os.path.lexists(expanded(text)) or "/" not in text:
+    if text in ("-", ".", "..") or os.path.lexists(expanded(text)) or "/" not in text:
         return text, None
     head, _, tail = text.rpartition("/")
     place = parse_place(tail) if head else None

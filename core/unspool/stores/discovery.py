@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from unspool.errors import Unreadable
 from unspool.formats import detect
+from unspool.formats.base import Format
 from unspool.sources.document import open_log
 from unspool.sources.jsonl import JsonLines
 from unspool.stores import STORES, by_agent
@@ -17,7 +18,7 @@ from unspool.stores.blobs import BLOBS_STORE
 from unspool.stores.listing import walk
 from unspool.stores.minicode import TRASH
 
-_HEAD_RECORDS: Final = 20
+HEAD_RECORDS: Final = 20
 """Records that are looked at to tell whose a file is: headers and bookkeeping come first, never this many."""
 _PASSED_BY: Final = frozenset({".git", "node_modules", TRASH})
 _TRACE: Final = ".trace.jsonl"
@@ -64,13 +65,26 @@ def _loose(root: str, errors: list[ScanError], depth: int) -> Iterator[SourceFil
                 yield source
 
 
+class Beginning(NamedTuple):
+    """What the first records of a file tell: whose it is, and how many were looked at."""
+
+    format: Format | None
+    records: int
+
+
+def format_of(path: str) -> Beginning:
+    """Look at the first records of a file; raises `Unreadable`."""
+    with open_log(path) as lines:
+        head = list(islice(_records(lines), HEAD_RECORDS))
+    return Beginning(detect(head), len(head))
+
+
 def _judged(path: str, candidates: list[SourceFile], errors: list[ScanError]) -> SourceFile | None:
     """Return the candidate whose format knows the file's first records; compressed files are judged by name."""
     if len(candidates) == 1 and candidates[0].compressed:
         return candidates[0]
     try:
-        with open_log(path) as lines:
-            format = detect(list(islice(_records(lines), _HEAD_RECORDS)))
+        format = format_of(path).format
     except Unreadable as error:
         errors.append(ScanError(path, str(error)))
         return None

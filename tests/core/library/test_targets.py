@@ -80,7 +80,7 @@ def test_what_is_not_there_is_not_found(library: Library, text: str) -> None:
         library.resolve_target(text)
 
 
-@pytest.mark.parametrize("text", ["", "  ", "-", "claude:", "a\0b"])
+@pytest.mark.parametrize("text", ["", "  ", "-", "-/E1.0", "claude:", "a\0b"])
 def test_what_names_nothing_is_a_bad_reference(library: Library, text: str) -> None:
     with pytest.raises(BadReference):
         library.resolve_target(text)

@@ -7,6 +7,7 @@ import select
 import sys
 from typing import TYPE_CHECKING
 
+from unspool.library.streamed import STREAM
 from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of
 from unspool_tui.command import FOUND, Command
 from unspool_tui.output import counted
@@ -28,30 +29,37 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_filter(parser)
     parser.add_argument("--reasoning", action="store_true", help="also reasoning")
     parser.add_argument("--bell", action="store_true", help="ring the terminal when an agent waits for you")
-    parser.set_defaults(absent=True)
+    parser.set_defaults(absent=True, streaming=True)
 
 
 def run(command: Command) -> int:
-    """Print events until the reader goes away or it is interrupted."""
-    from unspool.follow.events import WaitingChanged
-
+    """Print events until the reader goes away, it is interrupted, or what streams in has ended."""
     arguments = command.arguments
     refs = None if arguments.target is None else [command.whole(arguments.target).ref]
     wanted = filter_of(arguments, reasoning=arguments.reasoning)
     bell, gone = arguments.bell or command.settings.bell, _gone()
+    streams = arguments.target == STREAM
     with command.library.follow(refs, filter=wanted) as following:
-        following.step(0)
+        events, ended = following.step(0), False
         command.output.note(f"following {refs[0] if refs else 'every session'}; ctrl+c ends it")
-        while not gone():
-            for event in following.step():
-                if bell and isinstance(event, WaitingChanged) and event.waiting is not None:
-                    ring()
-                if command.output.json:
-                    command.output.object(event.to_json())
-                else:
-                    _print(command, event)
+        while not gone() and (events or not ended):
+            for event in events:
+                _tell(command, event, bell=bell)
             command.output.flush()
+            ended = streams and command.piped.ended
+            events = following.step()
     return FOUND
+
+
+def _tell(command: Command, event: AnyEvent, *, bell: bool) -> None:
+    from unspool.follow.events import WaitingChanged
+
+    if bell and isinstance(event, WaitingChanged) and event.waiting is not None:
+        ring()
+    if command.output.json:
+        command.output.object(event.to_json())
+    else:
+        _print(command, event)
 
 
 def _gone() -> Callable[[], bool]:

@@ -7,6 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from unspool.library.streamed import STREAM
 from unspool_tui.arguments import PIECE_HELP, UsageError, add_looks
 from unspool_tui.command import Command
 
@@ -18,6 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument("target", nargs="?", metavar="PATH|REF", help=PIECE_HELP)
     add_looks(parser)
+    parser.set_defaults(streaming=True, keys=True)
 
 
 def run(command: Command) -> int:
@@ -44,12 +46,12 @@ def _shown(command: Command, library: Library, target: str | None) -> int:
         begun = None
         if terminal is not None and target is None:
             show_list(terminal, library, look_of(settings, os.environ), recall(state).session or "")
-        elif terminal is not None and target is not None:
+        elif terminal is not None and target is not None and target != STREAM:
             begun = show_session(terminal, library, target, look_of(settings, os.environ))
         from unspool_tui.app import run as run_app
 
         shows = terminal if terminal is not None and terminal.taken else None
-        return run_app(library, target, settings, state, held=shows, begun=begun)
+        return run_app(library, target, settings, state, follow=target == STREAM, held=shows, begun=begun)
 
 
 def _is_one(library: Library) -> bool:
