@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
-
-from unspool.sources.json_value import compact
 
 _CONTAINERS = (dict, list, tuple)
 
 
+class _Sign(str):
+    """What stands between values."""
+
+    __slots__ = ()
+
+
 def in_words(value: Any) -> str:
-    """Return the `str()` of a value; of one that is nested too deeply for that its compact JSON, or else its type."""
+    """Return the `str()` of a value, of one that is nested too deeply for that a compact form like that of JSON."""
     try:
         return str(value)
     except RecursionError:
-        pass
+        return "".join(_written(value)) if _ends(value) else f"({type(value).__name__} that holds itself)"
+
+
+def _written(value: Any) -> Iterator[str]:
+    pending: list[Any] = [value]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, _Sign):
+            yield each
+        elif isinstance(each, _CONTAINERS):
+            pending += reversed(_steps(each))
+        else:
+            yield _told(each)
+
+
+def _steps(container: Any) -> list[Any]:
+    """Return the members of a container, with the signs around and between them."""
+    keyed = isinstance(container, dict)
+    steps: list[Any] = []
+    for member in container:
+        steps.append(_Sign(("," if steps else "") + (f"{_told(str(member))}:" if keyed else "")))
+        steps.append(container[member] if keyed else member)
+    opening, closing = "{}" if keyed else "[]"
+    return [_Sign(opening), *steps, _Sign(closing)]
+
+
+def _told(value: Any) -> str:
     try:
-        return compact(value) if _ends(value) else f"({type(value).__name__} that holds itself)"
-    except (TypeError, AttributeError):
-        return f"({type(value).__name__}, nested too deeply)"
+        return json.dumps(value, ensure_ascii=False)
+    except TypeError:
+        return str(value)
 
 
 def _ends(value: Any) -> bool:

@@ -117,10 +117,14 @@ def test_what_is_nested_too_deeply_for_a_writer_of_json_is_kept_whole() -> None:
     assert output.whole == "[" * 5_000 + '"end"' + "]" * 5_000
 
 
-def test_what_is_nested_and_holds_itself_or_no_json_is_told_at_least() -> None:
+def test_what_is_nested_and_no_json_is_told_whole_and_what_holds_itself_at_least() -> None:
     endless: list[Any] = []
     endless.append(nested(5_000, endless))
     with pytest.warns(RuntimeWarning, match="kept as text"):
         assert ToolOutput.of(endless).whole == "(list that holds itself)"
     with pytest.warns(RuntimeWarning, match="kept as text"):
-        assert ToolOutput.of(nested(5_000, object())).whole == "(list, nested too deeply)"
+        assert (
+            ToolOutput.of(nested(5_000, {"a": 1 + 2j, "ü": [None, "x"]}))
+            .whole[5_000:]
+            .startswith('{"a":(1+2j),"ü":[null,"x"]}]')
+        )
