@@ -43,6 +43,8 @@ class Following(Chrome):
     _tailer: Tailer | None = None
     _later: SessionGrown | None = None
     """What came while the list was being chosen."""
+    _chosen_again: tuple[SessionGrown, bool] | None = None
+    """What came for which the list had to be chosen again, and whether it followed."""
     _held = False
     """Whether a person wants to stay though the list is at its end."""
     _tells = False
@@ -88,6 +90,12 @@ class Following(Chrome):
     def go_on_growing(self) -> None:
         """Take in what came while the list was being chosen; the next may come."""
         event, self._later = self._later, None
+        again, self._chosen_again = self._chosen_again, None
+        if again is not None and self.choice is not None:
+            grown, followed = again
+            self._part_seen(grown, self.choice, followed=followed)
+            self._stand(grown, self.choice, followed=followed)
+            self.tell_following()
         if event is not None and event.view is self.view:
             self._grow(event)
         else:
@@ -118,6 +126,7 @@ class Following(Chrome):
             if self._fits(event.choice):
                 self._show_choice(event, event.choice, followed=followed)
             else:
+                self._chosen_again = (event, followed)
                 self.choose(self.filter_line.words)
             self._renew_overview()
         if self.answered:
@@ -181,23 +190,32 @@ class Following(Chrome):
     def _show_choice(self, event: SessionGrown, choice: Choice | None, *, followed: bool) -> None:
         assert choice is not None  # it fits
         self.choice = choice
-        listing, evidence = choice.listing, self.evidence
-        came = len(listing) - bisect_left(listing.rows, event.kept)
-        if followed or any(isinstance(each, Truncated | Replaced) for each in event.events):
-            self._new, evidence.unseen = 0, None
-        elif came and not self._new:
-            evidence.unseen = event.kept
-        evidence.grow(listing, event.kept, event.restored, event.evidence, event.hits)
+        self._part_seen(event, choice, followed=followed)
+        self.evidence.grow(choice.listing, event.kept, event.restored, event.evidence, event.hits)
         self.show_choice(choice)
-        self._new = 0 if followed else min(len(listing), self._new + came)
-        row = evidence.row
-        if row is None:
+        self._stand(event, choice, followed=followed)
+
+    def _part_seen(self, event: SessionGrown, choice: Choice, *, followed: bool) -> None:
+        """Draw the line between what was seen and what came, where reading stopped."""
+        cut = any(isinstance(each, Truncated | Replaced) for each in event.events)
+        if followed or cut:
+            self._new, self.evidence.unseen = 0, None
+        elif not self._new and _behind(choice, event.kept):
+            self.evidence.unseen = event.kept
+
+    def _stand(self, event: SessionGrown, choice: Choice, *, followed: bool) -> None:
+        """Go to the end where the list was there, else stay and count."""
+        rows, came = choice.listing.rows, _behind(choice, event.kept)
+        self._new = 0 if followed else min(len(rows), self._new + came)
+        if self.evidence.row is None:
             self.row = None
             self.reader.clear()
-        elif followed and came:
-            self._follow_to(listing.rows[-1])
+        elif followed and rows and self.evidence.row != rows[-1]:
+            self._follow_to(rows[-1])
         elif self.row is None:
-            self.go(row, "evidence", again=True)
+            self.go(self.evidence.row, "evidence", again=True)
+        elif followed and came:
+            self._follow_to(rows[-1])
 
     # Staying at the end.
 
@@ -291,6 +309,11 @@ class Following(Chrome):
         idle = int(time.monotonic() - self._changed_at)
         polled = self.gateway.polling is not None
         return Pulse(known.live, False, idle, self._said, stop - start, gone=self._gone, polling=polled)
+
+
+def _behind(choice: Choice, row: int) -> int:
+    """Return how many rows of a list are not before a row of the view."""
+    return len(choice.listing.rows) - bisect_left(choice.listing.rows, row)
 
 
 def _answer(view: SessionView, row: int) -> tuple[object, ...]:
