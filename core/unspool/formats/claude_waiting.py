@@ -52,7 +52,7 @@ class ClaudeStanding(Standing):
             self.rests()
         elif kind == "control_request":
             self._take_request(record)
-        elif kind in _SETTLING:
+        elif isinstance(kind, str) and kind in _SETTLING:
             self.answered(identity(record.get("request_id") or mapping(record.get("response")).get("request_id")))
         elif any(piece.kind == Kind.USER for piece in decoded.pieces):
             self.answered(None)  # a prompt that waits to be delivered

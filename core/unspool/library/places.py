@@ -7,13 +7,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import partial
 from threading import Event
+from typing import TYPE_CHECKING
 
 from unspool.errors import Unreadable
-from unspool.follow.follower import Follower
-from unspool.follow.following import Following, Setting
 from unspool.follow.poll import stamp_of
 from unspool.follow.tail import Tail
-from unspool.follow.watch import Watch
 from unspool.ids import SessionRef
 from unspool.library.catalogue import Listed, glance_of, named
 from unspool.library.glance import Glances
@@ -24,6 +22,9 @@ from unspool.stores.base import ScanError, SourceFile
 from unspool.stores.discovery import discover
 from unspool.views.filter import Filter
 from unspool.views.view import SessionView
+
+if TYPE_CHECKING:
+    from unspool.follow.following import Following, Setting
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,6 +88,10 @@ def follow_places(
 
     A stream is told from its beginning: nobody has seen what came before it was looked at.
     """
+    from unspool.follow.follower import Follower
+    from unspool.follow.following import Following
+    from unspool.follow.watch import Watch
+
     stop = Event() if stop is None else stop
     wanted = None
     if listed is not None:

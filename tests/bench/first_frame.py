@@ -1,0 +1,87 @@
+"""Print how soon a session is on the screen: `python -m tests.bench.first_frame FILE [FILE ...]`, the smallest first.
+
+Each file is opened on a terminal of its own, beside a raw hello in Python and a minimal Textual app in the same run, in
+turns. Medians of ratios of the wall, from the start of the process to the first rows, and to the keys that work:
+
+    frame / hello      the first useful frame beside the least that shows something
+    frame / smallest   the same beside that of the first file
+    keys / minimal     the app that listens beside the smallest one that does
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from fcntl import ioctl
+from struct import pack
+from termios import TIOCSWINSZ
+from typing import Final
+
+PAIRS: Final = 7
+PATIENCE: Final = 120.0
+PYTHON: Final = (sys.executable, "-m")
+HELLO: Final = (*PYTHON, "tests.bench.hello")
+MINIMAL: Final = (*PYTHON, "tests.bench.minimal")
+
+
+def run(command: Sequence[str], environ: Mapping[str, str], *marks: bytes) -> list[float]:
+    """Start a command on a terminal; return the seconds until each mark was written, and end it."""
+    master, slave = pty.openpty()
+    ioctl(slave, TIOCSWINSZ, pack("HHHH", 45, 160, 0, 0))
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        command, stdin=slave, stdout=slave, stderr=slave, env=dict(environ), start_new_session=True
+    )
+    os.close(slave)
+    written, found = b"", list[float]()
+    while len(found) < len(marks):
+        left = began + PATIENCE - time.perf_counter()
+        if left <= 0 or not select.select([master], [], [], left)[0]:
+            raise SystemExit(f"{command} did not write {marks[len(found)]!r}")
+        written += os.read(master, 1 << 16)
+        while len(found) < len(marks) and marks[len(found)] in written:
+            found.append(time.perf_counter() - began)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    os.close(master)
+    return found
+
+
+def main(paths: Sequence[str]) -> None:
+    """Take turns, and print."""
+    with tempfile.TemporaryDirectory() as home:
+        environ = {**os.environ, "HOME": home, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+        environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        environ["PYTHONPYCACHEPREFIX"] = os.path.join(home, "bytecode")
+        ours = [(*PYTHON, "unspool_tui", "open", path) for path in paths]
+        for command in (HELLO, MINIMAL, ours[0]):  # the bytecode is written once
+            run(command, environ, b"row 1" if command is not ours[0] else b"filter")
+        times: dict[str, list[tuple[float, ...]]] = {path: [] for path in paths}
+        for _ in range(PAIRS):
+            for path, command in zip(paths, ours, strict=True):
+                hello = run(HELLO, environ, b"row 39")[0]
+                frame, keys = run(command, environ, b"E", b"filter")
+                minimal = run(MINIMAL, environ, b"row 1")[0]
+                times[path].append((hello, frame, minimal, keys))
+    smallest = times[paths[0]]
+    print(f"{'MB':>6} {'hello':>7} {'frame':>7} {'minimal':>8} {'keys':>7}   frame/hello frame/smallest keys/minimal")
+    for path, taken in times.items():
+        hello, frame, minimal, keys = (statistics.median(column) * 1000 for column in zip(*taken, strict=True))
+        by_hello = statistics.median(each[1] / each[0] for each in taken)
+        by_first = statistics.median(each[1] / first[1] for each, first in zip(taken, smallest, strict=True))
+        by_minimal = statistics.median(each[3] / each[2] for each in taken)
+        size = os.path.getsize(path) / 1e6
+        row = f"{size:6.0f} {hello:6.0f}m {frame:6.0f}m {minimal:7.0f}m {keys:6.0f}m"
+        print(f"{row}   {by_hello:11.2f} {by_first:14.2f} {by_minimal:12.2f}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
