@@ -4,7 +4,10 @@ Replayed: a piece whose uuid, place and content were seen before; and in one API
 blocks of a line that begins with all blocks so far, and those of a line that equals one that hangs on the same record.
 Abandoned: records named in `retractedMessageUuids`; and, where two prompts hang on one message, all that hangs on
 the earlier one, if its last record stands before the later prompt.
-Tokens: once per message id, from the record with the most output tokens, the last of equals.
+Tokens: once per message id, from the record with the most output tokens, the last of equals; what the result of a run
+tells of all its models takes the place of all before it, if it tells of more output.
+A result's answer is no piece where an assistant record of the stream (`session_id`, main conversation) said the same
+since the result before.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ class _Reading:
     session: OracleSession
     rows: list[tuple[Record, list[OraclePiece]]] = field(default_factory=list)
     usage: dict[str, dict[str, Any]] = field(default_factory=dict)
+    untold: dict[str, int] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
     summaries: list[tuple[str, str]] = field(default_factory=list)
 
@@ -46,6 +50,7 @@ def read_claude(path: Path) -> OracleSession:
         base = taken[1] if taken[0] == record.entry else 0
         taken = (record.entry, base + _places(record.value))
         _read_record(reading, record, base)
+    _drop_echoes(reading)
     mark_delivered(reading.rows)
     mark_replayed(reading.rows)
     mark_abandoned(reading.rows)
@@ -53,7 +58,7 @@ def read_claude(path: Path) -> OracleSession:
     link(session.pieces)
     count_pictures(session.pieces)
     _open_persisted(path, reading)
-    session.tokens = _tokens(reading.usage)
+    session.tokens = _tokens(reading)
     session.title = _title(reading)
     return session
 
@@ -99,6 +104,38 @@ def _read_head(reading: _Reading, record: Record) -> None:
         key = id_of(message.get("id")) or f"entry {record.entry}.{record.nth}"
         if integer(usage.get("output_tokens")) >= integer(reading.usage.get(key, {}).get("output_tokens")):
             reading.usage[key] = usage
+    if value.get("type") == "result":
+        _read_result(reading, value)
+
+
+def _read_result(reading: _Reading, value: dict[str, Any]) -> None:
+    """Keep what a run used beside what its messages told."""
+    names = {"input": "input", "output": "output", "cache_read": "cacheRead", "cache_write": "cacheCreation"}
+    told = [as_dict(one) for one in as_dict(value.get("modelUsage")).values()]
+    used = {
+        name: sum(max(0, integer(one.get(f"{key}{'Input' if 'cache' in key else ''}Tokens"))) for one in told)
+        for name, key in names.items()
+    }
+    known = _tokens(reading)
+    if used["output"] > known["output"]:
+        reading.untold = {name: reading.untold.get(name, 0) + used[name] - known[name] for name in names}
+
+
+def _drop_echoes(reading: _Reading) -> None:
+    said: set[str] = set()
+    for record, pieces in reading.rows:
+        value = as_dict(record.value)
+        if value.get("type") == "assistant" and "session_id" in value and not is_aside(value):
+            said |= {piece.text for piece in pieces if piece.kind != "tool"}
+        if value.get("type") != "result":
+            continue
+        for piece in [piece for piece in pieces if "echo" in piece.flags]:
+            piece.flags.remove("echo")
+            if piece.text in said:
+                pieces.remove(piece)
+                if not pieces:
+                    reading.session.other_records[name_of(value)] += 1
+        said.clear()
 
 
 def _open_persisted(path: Path, reading: _Reading) -> None:
@@ -111,7 +148,8 @@ def _open_persisted(path: Path, reading: _Reading) -> None:
             piece.text = piece.text if full is None else full + piece.behind
 
 
-def _tokens(usage: dict[str, dict[str, Any]]) -> dict[str, int]:
+def _tokens(reading: _Reading) -> dict[str, int]:
+    usage = reading.usage
     fields = {
         "input": "input_tokens",
         "output": "output_tokens",
@@ -121,7 +159,7 @@ def _tokens(usage: dict[str, dict[str, Any]]) -> dict[str, int]:
     tokens = {name: sum(integer(one.get(key)) for one in usage.values()) for name, key in fields.items()}
     by_time = [as_dict(one.get("cache_creation")) for one in usage.values() if fields["cache_write"] not in one]
     tokens["cache_write"] += sum(integer(number) for one in by_time for number in one.values())
-    return tokens
+    return {name: number + reading.untold.get(name, 0) for name, number in tokens.items()}
 
 
 def _title(reading: _Reading) -> str | None:

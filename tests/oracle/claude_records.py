@@ -24,7 +24,11 @@ system type that carries no text is an other record; a message without text is n
 | system/compact_boundary, microcompact_boundary without it     | system: the metadata as compact JSON             |
 | system/api_error, error                                       | system, error: the innermost message             |
 | system/stop_hook_summary with hookErrors, …AdditionalContext  | system                                           |
+| system/hook_response; task_notification (streams)             | system: output, else stdout, else stderr; summary |
 | system, the rest (turn_duration, session_start, …)            | other record                                     |
+| result with a subtype (streams), its `result`                 | 0: assistant, or system with error (`is_error`); |
+|                                                               | none when it was said since the last result      |
+| … its `errors`                                                | 1: system, error                                 |
 | attachment/queued_command                                     | user; system if task-notification, meta, harness |
 | attachment/hook_*, skill_listing, nested_memory, file,        | system, the text the model saw (`_ATTACHED`);    |
 |   edited_text_file, invoked_skills, *_reminder, …notice       |   without it an other record                     |
@@ -50,6 +54,7 @@ from tests.oracle.values import compact
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _SILENT_BLOCKS = frozenset({"redacted_thinking", "fallback", *KNOWN})
 _ERRORS = frozenset({"api_error", "error"})
+_STREAMED = {"hook_response": ("output", "stdout", "stderr"), "task_notification": ("summary",), "init": ()}
 _OTHER_SYSTEM = frozenset(
     {
         "turn_duration",
@@ -62,6 +67,7 @@ _OTHER_SYSTEM = frozenset(
         "away_summary",
         "informational",
         "model_refusal_fallback",
+        *_STREAMED,
         *_ERRORS,
     }
 )
@@ -81,7 +87,6 @@ _OTHER_RECORDS = frozenset(
         "relocated",
         "bridge-session",
         "started",
-        "result",
         "atis-latch",
         "progress",
     }
@@ -160,6 +165,8 @@ def read_record(value: dict[str, Any], unknown: Counter[str]) -> list[OraclePiec
         return _attachment(value)
     if kind == "queue-operation":
         return _queued(value)
+    if kind == "result":
+        return _result(value) or None
     if kind not in _OTHER_RECORDS or (kind == "progress" and inner not in _PROGRESS):
         unknown[name_of(value)] += 1
     return None
@@ -269,7 +276,8 @@ def _system(value: dict[str, Any]) -> list[OraclePiece] | None:
     if subtype == "turn_duration":
         return None
     if not text and subtype in ("compact_boundary", "microcompact_boundary"):
-        structure = value.get("compactMetadata", value.get("microcompactMetadata", {}))
+        names = ("compactMetadata", "microcompactMetadata", "compact_metadata", "microcompact_metadata")
+        structure = next((value[name] for name in names if value.get(name) is not None), {})
         text = compact(structure)
     if not text and subtype in _ERRORS:
         text = _error_text(value.get("error"))
@@ -277,8 +285,21 @@ def _system(value: dict[str, Any]) -> list[OraclePiece] | None:
         text = text or ("" if structure is None else compact(structure))
     if not text and subtype == "stop_hook_summary":
         text = _joined(as_list(value.get("hookErrors")) + as_list(value.get("hookAdditionalContext")))
+    if not text:
+        text = next(filter(None, (as_text(value.get(name)) for name in _STREAMED.get(subtype, ()))), "")
     flags = {"error"} if subtype in _ERRORS else set[str]()
     return [OraclePiece(0, 0, "system", text, value=structure, images=content.images, flags=flags)] if text else None
+
+
+def _result(value: dict[str, Any]) -> list[OraclePiece]:
+    """What the end of a run says: its last answer, marked as an echo, and what went wrong."""
+    if not isinstance(value.get("subtype"), str):
+        return []
+    failed = value.get("is_error") is True
+    said, wrong = as_text(value.get("result")), _joined(value.get("errors"))
+    echo = {"echo", "error"} if failed else {"echo"}
+    pieces = [OraclePiece(0, 0, "system" if failed else "assistant", said, flags=echo)] if said else []
+    return pieces + ([OraclePiece(0, 1, "system", wrong, flags={"error"})] if wrong else [])
 
 
 def _error_text(error: Any) -> str:

@@ -19,6 +19,7 @@ attachment, is piece 0; a message of several blocks takes the number of its firs
     system          compact_boundary, microcompact_boundary (also without text) system
                     api_error, error                                            system, error
                     stop_hook_summary with errors or context                    system
+                    hook_response with an output; a task_notification           system
                     any other with content (local_command, informational, …)    system
                     without (turn_duration, init, session_start, …)             other
     attachment      queued_command                                              user; a task notification: system
@@ -29,8 +30,10 @@ attachment, is piece 0; a message of several blocks takes the number of its firs
     tool_use, tool_result   whole records of versions before 1.0                tool, input / output
     queue-operation enqueue, unless the harness queued a notification           user; twin once it is delivered
                     any other                                                   other
+    result          the last answer, unless it was streamed before              assistant; system, error
+                    errors                                                      system, error
     progress, summary, titles, last-prompt, file-history-snapshot,              other
-    modes, links, stream events, results, unknown types
+    modes, links, stream events, unknown types
 
 `toolUseResult` repeats an output in a richer form: it tells flags and the subagent, never text. Texts are as written,
 so a `<persisted-output>` stub is the text that the model saw. A reference to a tool is no text; a document is its text,
@@ -48,6 +51,7 @@ from unspool.formats.claude_fold import ClaudeFold
 from unspool.formats.claude_message import Found, assistant_pieces, call_piece, old_result_piece, user_pieces
 from unspool.formats.claude_notice import attachment_pieces, compaction, system_pieces
 from unspool.formats.claude_queue import queued_pieces
+from unspool.formats.claude_stream import ECHO, result_pieces
 from unspool.formats.decoded import Decoded
 from unspool.formats.fields import identity, items, mapping, milliseconds, text
 from unspool.formats.piece import Flag, Piece
@@ -59,8 +63,8 @@ _UNTYPED: Final = "(no type)"
 _SILENT: Final = frozenset({
     "agent-name", "ai-title", "atis-latch", "auth_status", "bridge-session", "control_cancel_request",
     "control_request", "control_response", "custom-title", "file-history-snapshot", "frame-link", "keep_alive",
-    "last-prompt", "mode", "permission-mode", "pr-link", "progress", "rate_limit_event", "relocated",
-    "result", "started", "stream_event", "streamlined_text", "summary", "tag", "tool_progress", "tool_use_summary",
+    "last-prompt", "mode", "permission-mode", "pr-link", "progress", "prompt_suggestion", "rate_limit_event",
+    "relocated", "started", "stream_event", "streamlined_text", "summary", "tag", "tool_progress", "tool_use_summary",
     "worktree-state",
 })  # fmt: skip
 
@@ -71,6 +75,7 @@ _SPEAKING: Final[Mapping[str, Callable[[Mapping[str, Any]], Found]]] = {
     "assistant": assistant_pieces,
     "attachment": attachment_pieces,
     "queue-operation": queued_pieces,
+    "result": result_pieces,
     "system": system_pieces,
     "tool_result": lambda record: ([old_result_piece(record)], True),
     "tool_use": lambda record: ([call_piece(record, (), 0, record)], True),
@@ -79,6 +84,8 @@ _SPEAKING: Final[Mapping[str, Callable[[Mapping[str, Any]], Found]]] = {
 
 
 _MESSAGES: Final = ("assistant", "user")
+_ECHOES: Final = frozenset({ECHO})
+_NO_ECHOES: Final[frozenset[int]] = frozenset()
 
 
 class ClaudeCode:
@@ -108,6 +115,7 @@ class ClaudeCode:
             empty=not pieces and known and kind in _MESSAGES,
             places=max(1, len(items(mapping(record.get("message")).get("content")))),
             compaction=compaction(record),
+            echoes=_ECHOES if kind == "result" else _NO_ECHOES,
         )
 
     def fold(self) -> Fold:
@@ -124,7 +132,7 @@ class ClaudeCode:
 
     def detail(self, record: Mapping[str, Any]) -> Any | None:
         """Return what the record of a tool result tells beside the text that the model got."""
-        return record.get("toolUseResult")
+        return record.get("toolUseResult", record.get("tool_use_result"))
 
 
 CLAUDE_CODE: Final = ClaudeCode()
@@ -173,6 +181,5 @@ def _is_typical(record: Mapping[str, Any]) -> bool:
     return (
         bool(named)
         and "payload" not in record
-        and (kind in ("tool_use", "queue-operation") or kind in _SILENT)
-        and kind != "result"
+        and (kind in ("tool_use", "queue-operation") or kind in _SILENT or (kind == "result" and "subtype" in record))
     )

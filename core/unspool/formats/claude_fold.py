@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from unspool.formats.base import Mark
@@ -11,6 +12,7 @@ from unspool.formats.claude_branches import Branches
 from unspool.formats.claude_copies import Copies
 from unspool.formats.claude_message import SYNTHETIC_MODEL, is_aside
 from unspool.formats.claude_queue import Queue
+from unspool.formats.claude_stream import used_in_all
 from unspool.formats.claude_voice import is_command, spoken_from, typed_command
 from unspool.formats.claude_waiting import ClaudeStanding
 from unspool.formats.decoded import Decoded
@@ -48,6 +50,8 @@ class ClaudeFold:
         self._ai_title: str | None = None
         self._main = False
         """Whether a record of the main conversation was read; then sidechains inside the file say nothing about it."""
+        self._streamed: set[int] = set()
+        """Hashes of what was said in a stream since its last result, which repeats one of them."""
         self._prompted = False
         self._sessions: set[str] = set()
         self._session_row = 0
@@ -80,6 +84,15 @@ class ClaudeFold:
             queued=record.get("promptSource") == "queued",
             sent_as=identity(record.get("promptId")),
         )
+
+    def unheard(self, decoded: Decoded) -> Decoded:
+        """Return a result without the answer that was streamed before it."""
+        told = (
+            piece
+            for piece in decoded.pieces
+            if piece.number not in decoded.echoes or hash(piece.text()) not in self._streamed
+        )
+        return replace(decoded, pieces=tuple(told))
 
     def _note_place(self, record: Mapping[str, Any]) -> None:
         facts = self.facts
@@ -122,6 +135,8 @@ class ClaudeFold:
         aside = sidechain and self._main
         if kind == "assistant":
             self._note_message(record, aside)
+            if "session_id" in record and not sidechain:
+                self._streamed |= {hash(piece.text()) for piece in decoded.pieces if piece.tool_part is None}
         elif kind == "user":
             if not self._prompted and not aside:
                 self._note_prompt(decoded)
@@ -174,7 +189,7 @@ class ClaudeFold:
             facts.versions[version] = facts.versions.get(version, 0) + 1
 
     def _note_subagent(self, record: Mapping[str, Any], decoded: Decoded) -> None:
-        agent = identity(mapping(record.get("toolUseResult")).get("agentId"))
+        agent = identity(mapping(record.get("toolUseResult", record.get("tool_use_result"))).get("agentId"))
         if agent is not None:
             calls = (piece.call_id for piece in decoded.pieces if piece.tool_part == ToolPart.OUTPUT)
             self._joined(agent, next(calls, None))
@@ -203,10 +218,17 @@ class ClaudeFold:
         elif kind == "summary":
             self._note_summary(identity(record.get("leafUuid")), _title(record.get("summary")))
         elif kind == "result":
-            windows = [
-                as_int(mapping(used).get("contextWindow")) for used in mapping(record.get("modelUsage")).values()
-            ]
-            facts.context_window = max((window for window in windows if window), default=facts.context_window)
+            self._note_result(record)
+
+    def _note_result(self, record: Mapping[str, Any]) -> None:
+        """Take what a run used in all: the messages of a stream are told before their last tokens are counted."""
+        facts = self.facts
+        windows = [as_int(mapping(used).get("contextWindow")) for used in mapping(record.get("modelUsage")).values()]
+        facts.context_window = max((window for window in windows if window), default=facts.context_window)
+        used = used_in_all(record)
+        if used is not None and used.output > (facts.usage or _NO_USAGE).output:
+            facts.usage = used
+        self._streamed.clear()
 
     def _note_summary(self, leaf: str | None, summary: str | None) -> None:
         """Take a summary for a title only when it ends with a message of this very file; many tell of another one."""

@@ -13,13 +13,23 @@ from unspool.formats.fields import as_int, identity, mapping, text
 from unspool.formats.piece import Flag, JsonPart, Kind, Part, Piece
 
 _NO_FLAGS: Final = Flag(0)
-_BOUNDARIES: Final = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
+_BOUNDARIES: Final = {
+    "compact_boundary": ("compactMetadata", "compact_metadata"),
+    "microcompact_boundary": ("microcompactMetadata", "microcompact_metadata"),
+}
+"""Where a boundary tells of its compaction: in a session, and in a stream."""
+_STREAMED: Final[Mapping[str, tuple[str, ...]]] = {
+    "hook_response": ("output", "stdout", "stderr"),
+    "task_notification": ("summary",),
+}
+"""Where a stream has the words that a session has as content: the first of these that is not empty."""
 _FAILURES: Final = frozenset({"api_error", "error"})
 _SUBTYPES: Final = frozenset({
-    *_BOUNDARIES, *_FAILURES, "api_refusal",
-    "agents_killed", "api_metrics", "api_retry", "away_summary", "bridge_status", "hook_progress", "hook_response",
-    "hook_started", "informational", "init", "local_command", "local_command_output", "memory_saved",
-    "model_refusal_fallback", "permission_retry", "scheduled_task_fire", "session_start", "status",
+    *_BOUNDARIES, *_FAILURES,
+    "api_refusal", "agents_killed", "api_metrics", "api_retry", "away_summary", "bridge_status",
+    "elicitation_complete", "files_persisted", "hook_progress", "hook_response", "hook_started", "informational",
+    "init", "local_command", "local_command_output", "memory_saved", "model_refusal_fallback", "permission_denied",
+    "permission_retry", "scheduled_task_fire", "session_start", "session_state_changed", "status",
     "stop_hook_summary", "task_notification", "task_progress", "task_started", "turn_duration",
 })  # fmt: skip
 _MESSAGES: Final[tuple[tuple[str, ...], ...]] = (
@@ -86,11 +96,18 @@ def system_pieces(record: Mapping[str, Any]) -> Found:
 
 def compaction(record: Mapping[str, Any]) -> Compaction | None:
     """Return what a boundary tells of its compaction; nothing but that there was one for a summary."""
-    key = _BOUNDARIES.get(text(record.get("subtype")) or "") if record.get("type") == "system" else None
-    if key is None:
+    subtype = text(record.get("subtype")) or ""
+    if record.get("type") != "system" or subtype not in _BOUNDARIES:
         return Compaction() if record.get("isCompactSummary") is True else None
-    told = mapping(record.get(key))
-    return Compaction(text(told.get("trigger")), as_int(told.get("preTokens")), as_int(told.get("postTokens")))
+    told = mapping(record.get(_metadata(record, subtype)))
+    before, after = (told.get(f"{when}Tokens", told.get(f"{when}_tokens")) for when in ("pre", "post"))
+    return Compaction(text(told.get("trigger")), as_int(before), as_int(after))
+
+
+def _metadata(record: Mapping[str, Any], subtype: str) -> str:
+    """Return the key under which a boundary tells of its compaction."""
+    names = _BOUNDARIES[subtype]
+    return next((name for name in names if record.get(name) is not None), names[0])
 
 
 def attachment_pieces(record: Mapping[str, Any]) -> Found:
@@ -111,11 +128,14 @@ def _system_parts(record: Mapping[str, Any], subtype: str) -> tuple[Part, ...]:
     if not empty(parts):
         return parts
     if subtype in _BOUNDARIES:
-        key = _BOUNDARIES[subtype]
+        key = _metadata(record, subtype)
         return (JsonPart((key,), record[key]),) if record.get(key) is not None else ()
     if subtype in _FAILURES:
         return _failure_parts(record)
-    return _stop_hook_parts(record) if subtype == "stop_hook_summary" else ()
+    if subtype == "stop_hook_summary":
+        return _stop_hook_parts(record)
+    found = (words((), record, (name,)) for name in _STREAMED.get(subtype, ()))
+    return tuple(next(filter(None, found), ()))
 
 
 def _failure_parts(record: Mapping[str, Any]) -> tuple[Part, ...]:
