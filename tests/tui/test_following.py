@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 from collections.abc import Iterator, Sequence
@@ -312,10 +313,12 @@ def of_the_app() -> list[threading.Thread]:
 def nothing_left() -> Iterator[None]:
     """See that no thread is left, and as many files are open as were before."""
     of_the_app()
+    gc.collect()
     before = len(os.listdir("/proc/self/fd"))
     yield
     assert of_the_app() == []
-    assert len(os.listdir("/proc/self/fd")) == before
+    gc.collect()  # the last watch of the system's goes with the screen that had it
+    assert len(os.listdir("/proc/self/fd")) <= before
 
 
 async def test_sessions_that_are_left_leave_no_thread_and_no_file_open(tmp_path: Path) -> None:
