@@ -59,9 +59,9 @@ class Held:
         termios.tcsetattr(0, termios.TCSANOW, attributes)
         self.write(_ENTER)
 
-    def write(self, text: str) -> None:
-        """Write all of a text to the terminal."""
-        data = text.encode(errors="replace")
+    def write(self, text: str, encoding: str | None = None) -> None:
+        """Write all of a text to the terminal, as UTF-8 unless it has another `encoding`."""
+        data = text.encode(encoding or "utf-8", errors="replace")
         while data:
             data = data[os.write(self._output, data) :]
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from datetime import UTC
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pyte
 import pytest
@@ -25,12 +25,15 @@ from unspool.library.facade import open_library
 from unspool.views.view import SessionView
 from unspool_tui.app import UnspoolApp
 from unspool_tui.first.browse_rows import browse_rows
-from unspool_tui.first.frame import HEAD_BYTES, NEWEST, Begun
+from unspool_tui.first.frame import HEAD_BYTES, NEWEST, Begun, show_list, show_session
 from unspool_tui.first.paint import Look, colours_of, painted
 from unspool_tui.first.session_rows import session_rows
 from unspool_tui.screens.clock import Clock
 from unspool_tui.settings.effective import Settings
 from unspool_tui.settings.memory import Memory
+
+if TYPE_CHECKING:
+    from unspool_tui.held import Held
 
 SPOKEN = [format for format in FORMATS if format.agent != "blobs"]
 
@@ -153,6 +156,58 @@ def test_a_terminal_that_has_fewer_colours_is_given_the_nearest(tmp_path: Path) 
     assert "38;2;" not in drawn
     assert colours_of({"TERM": "xterm-256color", "COLORTERM": "truecolor"}) is None
     assert colours_of({"TERM": "xterm"}) == "STANDARD"
+
+
+class Watched:
+    """A terminal that notes whether it was taken."""
+
+    def __init__(self, size: tuple[int, int] = MEDIUM) -> None:
+        self.size = size
+        self.taken = False
+
+    def take(self) -> None:
+        self.taken = True
+
+    def write(self, text: str, encoding: str | None = None) -> None:
+        assert self.taken
+
+
+def takes(home: Path, target: str | None, size: tuple[int, int] = MEDIUM) -> bool:
+    """Say whether a first frame is shown: of a session, or of the list."""
+    library, watched, look = open_library(environ={}, home=str(home)), Watched(size), Look("unspool-dark")
+    if target is None:
+        show_list(cast("Held", watched), library, look, "")
+    else:
+        assert (show_session(cast("Held", watched), library, target, look) is not None) is watched.taken
+    return watched.taken
+
+
+def test_it_is_shown_of_a_session_and_of_the_list(told: tuple[Path, str]) -> None:
+    assert takes(told[0], told[1])
+    assert takes(told[0], None)
+
+
+@pytest.mark.parametrize("fault", [ZeroDivisionError, OSError, KeyError, UnicodeError])
+def test_whatever_goes_wrong_with_it_the_app_begins_without(
+    told: tuple[Path, str], fault: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise fault("no")
+
+    monkeypatch.setattr("unspool_tui.first.browse_rows.evidence_row", fail)
+    monkeypatch.setattr("unspool_tui.first.session_rows.session_row", fail)
+    assert not takes(told[0], told[1])
+    assert not takes(told[0], None)
+
+
+@pytest.mark.parametrize("size", [(0, 0), (19, 40), (200, 7)], ids=str)
+def test_there_is_none_where_nothing_fits(told: tuple[Path, str], size: tuple[int, int]) -> None:
+    assert not takes(told[0], told[1], size)
+
+
+@pytest.mark.parametrize("target", ["/nowhere.jsonl", "claude:ffffffff", "E1/E2/E3"])
+def test_what_cannot_be_opened_is_left_to_the_app(told: tuple[Path, str], target: str) -> None:
+    assert not takes(told[0], target)
 
 
 def test_what_a_session_says_acts_on_no_terminal(tmp_path: Path) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from unspool.errors import UnspoolError
-from unspool_tui.first.paint import Look, colours_of, painted
+from unspool_tui.first.paint import Look, Patch, colours_of, painted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,11 +23,8 @@ NEWEST: Final = 100
 HEAD_BYTES: Final = 262_144
 """Bytes read of a session before it is shown: some screenfuls of its rows, and no time."""
 
-
-def look_of(settings: Settings, environ: Mapping[str, str]) -> Look:
-    """Return how the app will draw."""
-    theme = "unspool-dark" if settings.dark else "unspool-light"
-    return Look(theme, bool(environ.get("NO_COLOR")), settings.ascii, settings.encoding, colours_of(environ))
+SMALLEST: Final = (20, 8)
+"""Columns and rows below which nothing is laid out before the app does it."""
 
 
 class Begun(NamedTuple):
@@ -37,23 +34,27 @@ class Begun(NamedTuple):
     part: bool
 
 
+def look_of(settings: Settings, environ: Mapping[str, str]) -> Look:
+    """Return how the app will draw."""
+    theme = "unspool-dark" if settings.dark else "unspool-light"
+    return Look(theme, bool(environ.get("NO_COLOR")), settings.ascii, settings.encoding, colours_of(environ))
+
+
 def show_list(held: Held, library: Library, look: Look, begin: str) -> None:
     """Show the sessions that were written last, the cursor on `begin` if it is among them.
 
     The terminal stays untouched where there is none, or none can be looked at: the app says why.
     """
-    from unspool_tui.first.session_rows import session_rows
 
-    try:
+    def begun() -> Iterable[Patch] | None:
+        from unspool_tui.first.session_rows import session_rows
+
         newest = library.newest(NEWEST)
         if all(summary.empty for summary in newest):
-            return
-        here, now = os.getcwd(), time.time_ns() // 1_000_000
-        rows = tuple(session_rows(newest, held.size, now, None, here=here, begin=begin))
-        held.take()
-        held.write(painted(rows, look))
-    except (UnspoolError, OSError):
-        return
+            return None
+        return session_rows(newest, held.size, _now(), None, here=os.getcwd(), begin=begin)
+
+    _show(held, look, begun)
 
 
 def show_session(held: Held, library: Library, target: str, look: Look) -> Begun | None:
@@ -61,18 +62,35 @@ def show_session(held: Held, library: Library, target: str, look: Look) -> Begun
 
     `None`, with the terminal untouched, for what has no such beginning or cannot be read: the app says why.
     """
-    from unspool_tui.first.browse_rows import browse_rows
+    tail: Tail | None = None
 
-    try:
+    def begun() -> Iterable[Patch] | None:
+        from unspool_tui.first.browse_rows import browse_rows
+
+        nonlocal tail
         found = library.resolve_target(target)
-        if found.place is not None:
-            return None
-        tail = library.head(found, HEAD_BYTES)
-        if tail is None:
-            return None
-        rows = tuple(browse_rows(tail.view, held.size, time.time_ns() // 1_000_000, None))
-        held.take()
-        held.write(painted(rows, look))
-    except (UnspoolError, OSError):
+        tail = library.head(found, HEAD_BYTES) if found.place is None else None
+        return None if tail is None else browse_rows(tail.view, held.size, _now(), None)
+
+    if not _show(held, look, begun) or tail is None:
         return None
-    return Begun(tail, tail.view.size < os.path.getsize(tail.path))
+    return Begun(tail, tail.view.size < os.stat(tail.path).st_size)
+
+
+def _show(held: Held, look: Look, begin: Callable[[], Iterable[Patch] | None]) -> bool:
+    """Show some rows, if there are any; say whether they are shown."""
+    try:
+        width, height = held.size
+        rows = begin() if width >= SMALLEST[0] and height >= SMALLEST[1] else None
+        if rows is None:
+            return False
+        drawn = painted(rows, look)
+        held.take()
+        held.write(drawn, look.encoding)
+    except Exception:  # noqa: BLE001 - the first frame's border: whatever it was, the app meets it too and tells it
+        return False
+    return True
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,66 @@
+"""A session of which only the beginning was read can be used, and becomes whole under the cursor."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+from tests.tui.conftest import MEDIUM, MOMENT
+from tests.tui.driving import Grid, press, settle
+from unspool.library.facade import open_library
+from unspool_tui.app import UnspoolApp
+from unspool_tui.first.frame import Begun
+from unspool_tui.screens.begun import BegunScreen
+from unspool_tui.screens.clock import Clock
+
+HEAD = 12_000
+"""Bytes that are read first of a session that has more."""
+
+
+def begun(told: tuple[Path, str], *, part: bool) -> UnspoolApp:
+    """Return the app as the first frame leaves it to it; what is not a `part` is not read on."""
+    library = open_library(environ={}, home=str(told[0]), now=lambda: MOMENT, alive=lambda pid: True)
+    tail = library.head(told[1], HEAD)
+    assert tail is not None
+    assert 4 < tail.view.rows < library.view(told[1]).rows
+    return UnspoolApp(library, told[1], clock=Clock(UTC, MOMENT), begun=Begun(tail, part))
+
+
+async def test_the_rest_comes_and_the_cursor_stays(told: tuple[Path, str]) -> None:
+    app = begun(told, part=True)
+    rows = app._begun.tail.view.rows if app._begun is not None else 0
+    async with app.run_test(size=MEDIUM) as pilot:
+        await pilot.press("j", "j")
+        await settle(pilot)
+        screen = app.screen
+        assert isinstance(screen, BegunScreen)
+        assert screen.view is not None
+        assert screen.view.rows > rows
+        assert screen.evidence.row == screen.row
+        grid = Grid(app)
+        assert sum(bool(re.match(r"▌E\d", row[30:])) for row in grid) == 1
+        assert grid.has("▌Evidence 45")
+        assert not grid.has("reading the rest")
+        assert not grid.has(" new ")
+        await press(pilot, "G")
+        assert screen.row == screen.view.rows - 1
+
+
+async def test_what_is_remembered_is_the_session(told: tuple[Path, str]) -> None:
+    app = begun(told, part=True)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        assert app.memory.session is not None
+        assert app.memory.session.startswith("claude:")
+
+
+@pytest.mark.parametrize("keys", ["q", "escape"])
+async def test_it_is_left_for_the_list_as_any_session(told: tuple[Path, str], keys: str) -> None:
+    app = begun(told, part=True)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, keys)
+        assert Grid(app).has("▌Sessions")
