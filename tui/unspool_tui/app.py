@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 WRONG_USE: Final = 2
 DEALT_WITH_SECONDS: Final = 1.0
-"""How long the next key waits at most for what the one before led to: a screen is there in a tenth of that."""
+"""How long the next key waits at most for what the one before led to in a screen that is there."""
 INTERRUPTED: Final = 130
 """Exit code after SIGINT from outside, at which nobody asks the app: a ctrl+c that is typed is a key."""
 
@@ -184,15 +184,19 @@ class UnspoolApp(App[int]):
         await super().on_event(event)
 
     async def _dealt_with(self) -> None:
-        """Wait until what the key before led to is done: a screen is there, a field was left, the focus moved."""
+        """Wait until what the key before led to is done: a screen is there, a field was left, the focus moved.
+
+        A screen is waited for however long it takes: half of one has neither the field that a letter is meant for nor
+        the list that a key moves in.
+        """
         end = time.monotonic() + DEALT_WITH_SECONDS
-        while not self._is_quiet() and time.monotonic() < end:  # noqa: ASYNC110 - no queue tells when it is empty
+        while not self.screen.is_mounted or (not self._is_quiet() and time.monotonic() < end):  # noqa: ASYNC110
             await asyncio.sleep(0)
 
     def _is_quiet(self) -> bool:
-        """Say whether the screen is there, and nothing waits in it or in what has the focus; keys wait in the app."""
+        """Say whether nothing waits in the screen or in what has the focus; keys wait in the app."""
         nodes = (self.focused or self.screen).ancestors_with_self
-        return self.screen.is_mounted and not any(node.message_queue_size for node in nodes if node is not self)
+        return not any(node.message_queue_size for node in nodes if node is not self)
 
     async def _commanded(self, event: Key) -> bool:
         """Run the command of a key, unless it is text for a field; say whether there was one."""

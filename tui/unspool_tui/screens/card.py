@@ -5,9 +5,10 @@ from __future__ import annotations
 from textual.screen import ModalScreen
 
 from unspool_tui.keymap import bindings
+from unspool_tui.screens.whole import WholeScreen
 
 
-class CardScreen(ModalScreen[None]):
+class CardScreen(ModalScreen[None], WholeScreen[None]):
     """Shows one thing in the middle, and closes with escape."""
 
     DEFAULT_CSS = """

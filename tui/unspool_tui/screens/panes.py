@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from textual import events
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 
@@ -17,6 +16,7 @@ from unspool_tui.present.bars import NARROW_BELOW, WIDE_FROM
 from unspool_tui.present.cells import Row
 from unspool_tui.present.help_rows import FILTER_WORDS, HelpRow
 from unspool_tui.present.paths import with_short_paths
+from unspool_tui.screens.whole import WholeScreen
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.prompt_line import PromptLine
 from unspool_tui.widgets.top_bar import TopBar
@@ -28,7 +28,7 @@ Goal = int | str
 """Where a screen over a session leads when it is left: a row to go to, or words to filter by."""
 
 
-class PaneScreen(Screen[Goal]):
+class PaneScreen(WholeScreen[Goal]):
     """Knows which pane is in use, and shows it when only one can be shown.
 
     A subclass names its panes in order; the pane `x` is the widget `#x`. What is hidden while only one is shown, it

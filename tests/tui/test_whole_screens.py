@@ -1,0 +1,58 @@
+"""Screens that go before all of them is there, as on a machine that has much else to do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.screen import Screen
+
+from tests.tui.conftest import MEDIUM, app_on
+from tests.tui.driving import settle
+from tests.tui.test_bursts import burst
+from unspool_tui import app as app_module
+from unspool_tui.app import UnspoolApp
+from unspool_tui.screens.browse import BrowseScreen
+from unspool_tui.screens.palette import PaletteScreen
+from unspool_tui.screens.sessions import SessionsScreen
+
+MOMENTS = (0, 1, 2, 3, 5, 8, 12, 20, 40)
+"""Rounds of the loop for which a screen stays: it is whole before the last of them."""
+
+Made = Callable[[UnspoolApp, str], Screen[object]]
+
+SCREENS: dict[str, Made] = {
+    "browse": lambda app, target: BrowseScreen(app.gateway, target),  # type: ignore[dict-item, return-value]
+    "palette": lambda app, _: PaletteScreen(app.gateway, app._clock, ()),  # type: ignore[dict-item, return-value]
+    "sessions": lambda app, _: SessionsScreen(app.gateway, app._clock),  # type: ignore[dict-item, return-value]
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+async def test_a_screen_can_be_taken_away_at_any_moment_while_it_is_composed(told: tuple[Path, str], name: str) -> None:
+    app = app_on(told[0])
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        for moments in MOMENTS:
+            screen = SCREENS[name](app, told[1])
+            app.push_screen(screen)
+            for _ in range(moments):
+                await asyncio.sleep(0)
+            await app.pop_screen()
+        await settle(pilot)
+    assert app.fault is None
+
+
+@pytest.mark.parametrize("keys", ["\x10\x1b", "s\x1b", "\rq"])
+async def test_a_key_waits_for_the_screen_that_the_one_before_opens_however_long_that_takes(
+    told: tuple[Path, str], keys: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_module, "DEALT_WITH_SECONDS", 0.0)
+    app = app_on(told[0])
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await burst(pilot, keys)
+        assert isinstance(app.screen, SessionsScreen)
+    assert app.fault is None
