@@ -12,8 +12,11 @@ from tests.sessions import view_of
 from tests.tui.conftest import MEDIUM, WIDE, app_on
 from tests.tui.driving import Grid, press, settle
 from unspool.formats.piece import Flag
+from unspool.library.facade import open_library
+from unspool.views.filter import Filter
 from unspool_tui.present import marks
 from unspool_tui.present.evidence_row import compaction_words, flag
+from unspool_tui.present.folding import folded
 from unspool_tui.present.paths import is_path
 
 
@@ -72,12 +75,37 @@ async def test_rows_carry_their_marks_and_a_compaction_tells_its_tokens(marked: 
         rows = [match for text in grid if (match := re.match(r".{30}[ ▌](E\d+\.\d) +[\d:]+  (.) ", text))]
         found = {row[1]: row[2].strip() for row in rows}
         assert found == {
-            "E0.0": "", "E1.0": "", "E2.0": "✗", "E3.0": "", "E4.0": "▣", "E5.0": "", "E6.0": "≡", "E7.0": "≡",
-            "E8.0": "", "E9.0": "", "E10.0": "",
+            "E0.0": "", "E1.0": "", "E2.0": "✗", "E3.0": "", "E4.0": "▣", "E5.0": "", "E7.0": "≡", "E8.0": "",
+            "E9.0": "", "E10.0": "", "E11.0": "◌",
         }  # fmt: skip
         await press(pilot, "G")
         assert any(re.search(r"▌E11.0 .*  ◌ → Bash ", text) for text in Grid(app))
-        assert "auto  155k → 12k tokens  Conversation compacted" in grid[grid.row_of(" E6.0 ")]
+        assert "auto  155k → 12k tokens  This goes on." in grid[grid.row_of(" E7.0 ")]
+
+
+async def test_boundary_and_summary_of_a_compaction_are_one_row_and_two_pieces(marked: tuple[Path, str]) -> None:
+    app = app_on(*marked)
+    async with app.run_test(size=WIDE) as pilot:
+        await settle(pilot)
+        assert "Evidence 12 " in Grid(app)[1]
+        await press(pilot, "3")
+        assert "3 system 2" in Grid(app)[1]
+        assert Grid(app).has("2 of 12")
+        assert re.search(r"▌E7.0 ", str(Grid(app)))
+        await press(pilot, "colon", *"E6", "enter")
+        assert re.search(r"▌E6.0 .*auto  155k → 12k tokens  Conversation compacted", str(Grid(app)))
+        assert Grid(app).has("2 of 12")
+        assert re.search(r" E7.0 .*auto  155k → 12k tokens  This goes on\.", str(Grid(app)))
+        await press(pilot, "j")
+        assert re.search(r"E7.0  system .*1 line", str(Grid(app)))
+
+
+def test_only_what_belongs_together_is_folded(marked: tuple[Path, str]) -> None:
+    view = open_library(environ={}, home=str(marked[0])).view(marked[1])
+    rows, folds = folded(view, view.select(Filter()))
+    assert (list(rows), folds) == ([0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11], {7: 6})
+    for some in ([0, 6, 8], [0, 7, 8], [0, 8], []):
+        assert folded(view, some) == (some, {})
 
 
 async def test_the_map_stands_beside_the_rows_that_it_marks_while_all_are_in_view(marked: tuple[Path, str]) -> None:
@@ -87,7 +115,7 @@ async def test_the_map_stands_beside_the_rows_that_it_marks_while_all_are_in_vie
         grid = Grid(app)
         first = grid.row_of("▌E0.0")
         assert {y - first: text[-1] for y, text in enumerate(grid) if first <= y < first + 12 and text[-1] != " "} == {
-            2: "✗", 4: "▣", 6: "≡", 7: "≡",
+            2: "✗", 4: "▣", 6: "≡",
         }  # fmt: skip
         await press(pilot, "slash", *"on", "enter")
         grid = Grid(app)

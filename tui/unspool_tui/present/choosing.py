@@ -14,6 +14,7 @@ from unspool.views.filter import Filter
 from unspool_tui.present import marks
 from unspool_tui.present.cells import Cell
 from unspool_tui.present.facets import FACETS, STORED_FLAGS, count_matches, fits
+from unspool_tui.present.folding import folded
 from unspool_tui.present.listing import MAP_STEPS, Listing, holds, spots_of
 
 if TYPE_CHECKING:
@@ -87,11 +88,11 @@ def grown(
 
 
 def _selected(view: SessionView, words: str, filter: Filter, case: Case) -> Choice:
-    rows: Sequence[int] = view.select(filter)
+    rows, folds = folded(view, view.select(filter))
     errors = view.select(filter.with_(errors=True))
     stored = view.select(filter.with_(stored=True))
     spots = _spots(view, rows, errors, stored)
-    listing = Listing(view, rows, errors=errors, spots=spots)
+    listing = Listing(view, rows, errors=errors, spots=spots, folded=folds)
     return Choice(words, filter, listing, view.facets(filter), _total(view, filter), case)
 
 

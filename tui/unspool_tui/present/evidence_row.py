@@ -49,9 +49,10 @@ _SET_ASIDE: Final = Flag.TWIN | Flag.REPLAYED | Flag.ABANDONED
 class Piece:
     """What a row shows of a piece.
 
-    The columns of a view give all but the last three at once. `evidence` is `None` until it was read, as is the `call`
+    The columns of a view give all but the last ones at once. `evidence` is `None` until it was read, as is the `call`
     of a result, `hit` until its matches were. `matches` is `None` when nothing is searched. A `guest` is shown though
-    the filter leaves it out. `compacted` marks boundary and summary of a compaction.
+    the filter leaves it out. `compacted` marks boundary and summary of a compaction; of a summary that stands for both
+    the `boundary` says what set it off.
     """
 
     id: EvidenceId
@@ -68,6 +69,7 @@ class Piece:
     call: Evidence | None = None
     hit: Hit | None = None
     compacted: bool = False
+    boundary: Evidence | None = None
 
 
 def evidence_row(
@@ -149,7 +151,7 @@ def what(piece: Piece, room: int, folder: str = "") -> Row:
     if not said and piece.tool_part is ToolPart.OUTPUT:
         return (*badge(piece.evidence), ("no output", "faint"))
     said = below(said, folder)
-    ended = compaction_words(piece.evidence) if piece.compacted else badge(piece.evidence)
+    ended = compaction_words(piece.boundary or piece.evidence) if piece.compacted else badge(piece.evidence)
     if piece.evidence.blob is not None and room >= BLOB_FROM:
         ended = ((str(piece.evidence.blob)[:BLOB_WIDTH], "muted"), GAP, *ended)
     if is_path(said) or said in piece.evidence.files:  # of a path the file's name tells more than the folder's

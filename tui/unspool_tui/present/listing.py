@@ -26,7 +26,8 @@ class Listing:
 
     `rows` are row numbers of the view. `matches` counts matches by row number, `None` when nothing is searched.
     `errors` are the row numbers of errors among them. `spots` are marks by place, in `MAP_STEPS` steps. A `guest` is a
-    row that was put in though the filter leaves it out, so that a reference always leads somewhere.
+    row that was put in though the filter leaves it out, so that a reference always leads somewhere. `folded` are rows
+    that another one stands for, by that one: the boundary of a compaction by its summary.
     """
 
     view: SessionView
@@ -37,9 +38,15 @@ class Listing:
     spots: Spots = field(default_factory=dict)
     complete: bool = True
     guest: int | None = None
+    folded: Mapping[int, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces the filter chose: those that others stand for count, a guest does not."""
+        return len(self.rows) + len(self.folded) - (self.guest is not None)
 
     def index_near(self, row: int) -> int:
         """Return the index of a row, or of the next one that is shown; the last when none follows."""

@@ -42,8 +42,7 @@ class Chrome(Room):
         bar.chosen = chosen_of(choice.filter)
         if choice.words:
             listing = choice.listing
-            shown = len(listing) - (listing.guest is not None)
-            self.filter_line.say(left_over(shown, choice.total, choice.matches, complete=listing.complete))
+            self.filter_line.say(left_over(listing.pieces, choice.total, choice.matches, complete=listing.complete))
         else:
             self.filter_line.say(self._kept_aside(choice))
         self.entered(self.pane)
@@ -59,6 +58,8 @@ class Chrome(Room):
         panes = self.PANES if self.single else ()
         shown = tuple(fact for fact in facts if fact)
         state = pulse_row(self.pulse())
+        if panes and self._part_words():  # the panes' names take the room of the facts
+            state = ((f"  {self._part_words()}", "muted"), *state)
         self.query_one(TopBar).top = Top((title,), facts=shown, state=state, panes=panes, pane=self.pane)
 
     def pulse(self) -> Pulse:

@@ -219,6 +219,7 @@ class EvidenceList(RecordList):
             view.id(row), view.kind(row), view.tool_part(row), view.tool(row), view.flags(row), view.time(row),
             view.bytes(row), view.lines(row), matches, guest, self._evidence.get(row),
             None if call is None else self._evidence.get(call), self._hits.get(row), view.is_compaction(row),
+            self._evidence.get(listing.folded.get(row, -1)),
         )  # fmt: skip
 
     def _want(self, row: int) -> None:
@@ -240,6 +241,7 @@ class EvidenceList(RecordList):
         guest = listing.guest
         if guest is not None and guest in near and guest not in self._evidence:
             rows.append(guest)
+        rows += [listing.folded[row] for row in rows if row in listing.folded]
         self._missing.clear()
         if rows:
             self.post_message(self.Wanted(listing.view, tuple(dict.fromkeys(rows)), listing.query))
