@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import math
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.tui.conftest import MEDIUM, NARROW, SIZES, WIDE, app_on
 from tests.tui.driving import Grid, press, settle
+from unspool_tui.gateway import session_questions
+from unspool_tui.screens import sessions
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.sessions import SessionsScreen
 
@@ -160,3 +164,30 @@ async def test_q_quits_at_the_sessions(day: Path) -> None:
         await pilot.press("q")
         await pilot.pause()
     assert app.return_value == 0
+
+
+@pytest.mark.parametrize("seconds", [-1.0, math.inf], ids=["one by one", "at once"])
+@pytest.mark.parametrize("size", [NARROW, MEDIUM])
+async def test_the_folder_one_is_in_is_seen_first_however_the_sessions_come_in(
+    day: Path, size: tuple[int, int], seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_questions, "BATCH_SECONDS", seconds)
+    monkeypatch.setattr(sessions, "_here", lambda: "/home/mira/src/core")
+    app = app_on(day)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        grid = Grid(app)
+    folder = grid.row_of("this folder")
+    assert grid[folder - 1].startswith("   agent ")
+    assert grid[folder + 1].startswith("▌  claude    Settings from YAML")
+    assert grid.row_of("today") > folder
+
+
+async def test_a_long_complaint_leaves_the_words_that_were_typed_their_room(day: Path) -> None:
+    async with app_on(day).run_test(size=NARROW) as pilot:
+        await settle(pilot)
+        await press(pilot, "slash", *"since:whenever-it-was-that-we-began-with-the-new-billing", "enter")
+        row = Grid(pilot.app)[2]
+    assert re.match(r"  / (since:whenever-it-was|…\S+billing)", row)
+    assert row.count("…") == 2
+    assert "since:whenever" in row

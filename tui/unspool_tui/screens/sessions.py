@@ -104,6 +104,7 @@ class SessionsScreen(LookingOut, SessionTaking):
         self._done = False
         self._found = {}
         self._take_turns(False)
+        self._list.begin_anew()
         self.gateway.list_sessions(self, self._generation)
         self._show()
 

@@ -187,11 +187,11 @@ class RecordList(ScrollView, can_focus=True):
 
     def action_page(self, by: int) -> None:
         """Move by screenfuls."""
-        self._move_lines(by * max(1, self.scrollable_content_region.height - 1))
+        self.move_lines(by * max(1, self.scrollable_content_region.height - 1))
 
     def action_half(self, by: int) -> None:
         """Move by half screenfuls."""
-        self._move_lines(by * max(1, self.scrollable_content_region.height // 2))
+        self.move_lines(by * max(1, self.scrollable_content_region.height // 2))
 
     def action_top(self) -> None:
         """Move to the first record."""
@@ -236,7 +236,8 @@ class RecordList(ScrollView, can_focus=True):
         self._strips.clear()
         self._keep_in_view()
 
-    def _move_lines(self, by: int) -> None:
+    def move_lines(self, by: int) -> None:
+        """Move by about so many lines, to the record that stands there or behind them."""
         if not self.record_count():
             return
         line = self.lines_of(self.cursor).start + by

@@ -27,8 +27,8 @@ from unspool_tui.present.session_row import (
     project_width,
     session_row,
 )
+from unspool_tui.widgets.grouped_list import GroupedList
 from unspool_tui.widgets.painting import Painting
-from unspool_tui.widgets.record_list import RecordList
 
 MEASURED_EVERY: Final = 3.0
 """Seconds between two measures of a session that grows: each reads all of it."""
@@ -47,8 +47,12 @@ class ColumnNames(Painting):
         return [columns_row(width - 1, self.projects)]
 
 
-class SessionList(RecordList):
-    """Shows arranged items; the cursor goes over sessions only."""
+class SessionList(GroupedList[Day]):
+    """Shows arranged items.
+
+    While they are looked for the first time, and until a person moves the cursor, it stands on the first one or on the
+    one to begin on, whatever comes in.
+    """
 
     zone: tzinfo | None = None
     now = 0
@@ -76,8 +80,7 @@ class SessionList(RecordList):
         self.projects = PROJECT_WIDTH
         self._items: Sequence[Item] = ()
         self._sessions: list[Listed] = []
-        self._lines: list[int | Day | None] = []
-        self._starts: list[int] = []
+        self._touched = False
         self._details: dict[SessionRef, Details] = {}
         self._stale: set[SessionRef] = set()
         self._measured: dict[SessionRef, float] = {}
@@ -92,17 +95,30 @@ class SessionList(RecordList):
         self._lay_out()
         refs = [listed.summary.ref for listed in self._sessions]
         begin = next((at for at, ref in enumerate(refs) if self.begin == str(ref)), None)
-        if begin is not None:
+        if not self._touched and not again:
+            self.scroll_to(y=0, animate=False, immediate=True)
+            self.renew(begin or 0)
+        elif begin is not None:
             self.begin = ""
             self.renew(begin)
         else:
             self.renew(refs.index(kept) if kept in refs else at, keep_offset=kept is not None)
 
+    def begin_anew(self) -> None:
+        """Take the sessions away; those that come are seen from the first one on."""
+        self._touched = False
+        self.show(())
+
     def move_to(self, record: int, *, tell: bool = False) -> None:
         """Put the cursor on a session; a person who moves it has begun elsewhere."""
         if tell:
-            self.begin = ""
+            self._touched, self.begin = True, ""
         super().move_to(record, tell=tell)
+
+    def action_open(self) -> None:
+        """Open the session under the cursor: it is where the person is."""
+        self._touched = True
+        super().action_open()
 
     def learn(self, ref: SessionRef, details: Details) -> None:
         """Take what a full read told about a session, and draw it."""
@@ -119,30 +135,6 @@ class SessionList(RecordList):
     def summary(self) -> SessionSummary | None:
         """The session under the cursor, `None` in an empty list."""
         return self._sessions[self.cursor].summary if self._sessions else None
-
-    def record_count(self) -> int:
-        """Return how many sessions there are."""
-        return len(self._sessions)
-
-    def line_count(self) -> int:
-        """Return how many lines they take with their days."""
-        return len(self._lines)
-
-    def lines_of(self, record: int) -> range:
-        """Return the line of a session."""
-        return range(self._starts[record], self._starts[record] + 1)
-
-    def record_at(self, line: int) -> int | None:
-        """Return the session of a line."""
-        what = self._lines[line]
-        return what if isinstance(what, int) else None
-
-    def context_of(self, lines: range) -> tuple[int, int]:
-        """Keep the day above the first session of it in view."""
-        start = lines.start
-        while start > 0 and self.record_at(start - 1) is None:
-            start -= 1
-        return start, lines.stop
 
     def marks(self, height: int) -> Mapping[int, Cell]:
         """Return where the live sessions are that are not in view."""
@@ -191,14 +183,14 @@ class SessionList(RecordList):
         if projects != self.projects:
             self.projects = projects
             self.post_message(self.ProjectsMeasured(projects))
-        self._lines, self._starts = [], []
+        self.clear_lines()
+        number = 0
         for item in self._items:
             if isinstance(item, Day):
-                self._lines += [None] if airy and self._lines else []
-                self._lines.append(item)
+                self.lay([None, item] if airy and number else [item])
             else:
-                self._lines.append(len(self._starts))
-                self._starts.append(len(self._lines) - 1)
+                self.lay([number])
+                number += 1
 
     def _is_unknown(self, summary: SessionSummary) -> bool:
         """Say whether a session is to be measured: one that grows is measured again after a while."""
