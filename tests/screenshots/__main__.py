@@ -18,10 +18,10 @@ SIZES = ((80, 24), (120, 36), (160, 48))
 SHOTS = (
     *(Shot("sessions", size, inside=False) for size in SIZES),
     *(Shot("browse", size, inside=True, keys=("e",)) for size in SIZES),
-    Shot("ledger", (120, 36), inside=True, keys=("L",)),
-    Shot("paths", (120, 36), inside=True, keys=("e", "P")),
-    Shot("export", (120, 36), inside=True, keys=("e", "x")),
-    Shot("palette", (120, 36), inside=True, keys=("e", "ctrl+p")),
+    *(Shot("ledger", size, inside=True, keys=("L",)) for size in SIZES),
+    *(Shot("paths", size, inside=True, keys=("e", "P")) for size in SIZES),
+    *(Shot("export", size, inside=True, keys=("e", "x")) for size in SIZES),
+    *(Shot("palette", size, inside=True, keys=("e", "ctrl+p")) for size in SIZES),
 )
 
 
