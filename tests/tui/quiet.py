@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
+from textual._context import visible_screen_stack
 from textual.app import App
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
@@ -35,7 +36,14 @@ async def quiet(pilot: Pilot[int]) -> None:
             await asyncio.sleep(LOOK)
         else:
             calm += 1
+            draw(pilot.app)
             await pilot._wait_for_screen()
+
+
+def draw(app: App[int]) -> None:
+    """Draw all: a row that is drawn for the first time asks for what it does not know; a card lies on what is below."""
+    visible_screen_stack.set(app._background_screens)
+    app.screen._compositor.render_strips()
 
 
 def left_to_do(app: App[int]) -> Iterator[str]:

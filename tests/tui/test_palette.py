@@ -48,7 +48,7 @@ async def test_every_command_of_the_screen_is_offered_with_its_key(told: Told, i
         found = offered(pilot)
         assert isinstance(app.screen, PaletteScreen)
         assert len(bound) > (40 if inside else 20)
-        idle = set() if inside else {"pane.next", "pane.previous", "pane.zoom"}
+        idle = set() if inside else {"pane.next", "pane.previous", "pane.zoom", "sessions.demo"}
         assert not {COMMANDS[name].does for name in idle} & found.keys()
         for name in bound - (UNLISTED - {"app.help"}) - idle:
             assert COMMANDS[name or ""].does in found, name
@@ -154,3 +154,12 @@ async def test_no_title_project_or_id_reaches_a_cell_uncleaned(home: Path) -> No
         assert Grid(app).has("red⟨202E⟩[@click=app.exit]x[/]")
         for text in Grid(app):
             assert UNSAFE.search(text) is None
+
+
+async def test_tab_leaves_what_is_typed_as_it_is(told: Told) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "ctrl+p", *"sett", "tab")
+        assert isinstance(app.focused, Input)
+        assert app.focused.value == "sett"

@@ -144,7 +144,7 @@ HELP: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = {
         (("reader.model",), "model view"),
         (("reader.raw",), "raw record"),
         (("reader.wrap",), "wrap"),
-        (("show.reasoning",), "reasoning"),
+        (("show.reasoning",), "show reasoning"),
         (("show.hidden",), "other hidden"),
         (("show.unreadable",), "unreadable"),
         (("view.follow", "view.refresh"), "follow, look"),

@@ -13,8 +13,7 @@ from tests.tui.pictures.walk import Keys
 class Rows:
     """Beginnings of rows of a list, as patterns behind the cursor's bar.
 
-    `page` and `half` are where a screenful and half of one lead from the first row. `back` and `half_back` are where
-    one leads back from there, if that is not the first row.
+    `page` and `half` are where a screenful and half of one lead from the first row; the way back leads to it again.
     """
 
     first: str
@@ -22,20 +21,17 @@ class Rows:
     page: str
     half: str
     last: str
-    back: str = ""
-    half_back: str = ""
 
 
 def moves(on: str, rows: Rows, before: Keys = ()) -> tuple[Press, ...]:
     """Return the presses that move in a list; `before` leads to it."""
-    far, near = rows.back or rows.first, rows.half_back or rows.first
     steps: tuple[tuple[str, tuple[str, ...], Keys, str], ...] = (
         ("move.down", ("j", "down"), ("g",), rows.second),
         ("move.up", ("k", "up"), ("g", "j"), rows.first),
         ("move.page_down", ("space", "pagedown", "ctrl+f"), ("g",), rows.page),
-        ("move.page_up", ("b", "pageup", "ctrl+b"), ("g", "space"), far),
+        ("move.page_up", ("b", "pageup", "ctrl+b"), ("g", "space"), rows.first),
         ("move.half_down", ("d", "ctrl+d"), ("g",), rows.half),
-        ("move.half_up", ("u", "ctrl+u"), ("g", "d"), near),
+        ("move.half_up", ("u", "ctrl+u"), ("g", "d"), rows.first),
         ("move.end", ("G", "end"), ("g",), rows.last),
         ("move.top", ("g", "home"), ("j",), rows.first),
     )

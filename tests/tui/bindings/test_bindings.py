@@ -47,6 +47,12 @@ def test_every_key_of_every_command_is_pressed_somewhere() -> None:
     assert wanted - pressed == set()
 
 
+def test_what_is_proved_elsewhere_is_proved_by_a_test_that_there_is() -> None:
+    for why in set(ELSEWHERE.values()):
+        module = importlib.import_module(f"tests.tui.{why.module}")
+        assert callable(getattr(module, why.test, None)), why
+
+
 def bound() -> set[Pair]:
     """Return what is bound in the app, its screens and what of its widgets can have the focus."""
     for package in (unspool_tui.screens, unspool_tui.widgets):

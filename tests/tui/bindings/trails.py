@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from tests.tui.bindings.moving import Rows, moves, under
 from tests.tui.bindings.press import Press, Trail
@@ -20,6 +20,7 @@ HELP = shows("Marks", "esc closes")
 PALETTE = shows("a command, or a session: title, project, id")
 AT_SESSIONS = row(0, r"^ unspool   \d+ sessions")
 IN_STORY = row(0, r"^ unspool  ›  Invoices drift by a cent   claude")
+TALL = Claim("the raw line has the room", lambda picture: picture.regions["RawRecord"].height > picture.size[1] // 3)
 LIGHT = Claim("the theme is light", lambda picture: picture.theme == "unspool-light")
 
 
@@ -28,8 +29,8 @@ LIST = Trail(
     (
         *moves(
             "SessionList",
-            Rows("● claude    Invoices", " +└ Find every", "  codex     Set up pre", "  claude    Explain",
-                 "  claude    Summarise", "● codex     Retry", "  claude    Labels"),
+            Rows("● claude    Invoices", " +└ Find every", "  claude    Upgrade to", "  codex     Move help",
+                 "  claude    Summarise"),
         ),
         Press("SessionsScreen", "filter.edit", "slash", (row(-1, "^ enter done  esc clear"),)),
         Press("WordInput", "filter.complete", "tab", (matches("^  / project:web "), shows("5 of 26")),
@@ -112,7 +113,7 @@ EVIDENCE = Trail(
             "BrowseScreen",
             "copy.reference",
             "y",
-            (row(-1, r"copied the reference of E17\.0  claude:6611b339"),),
+            (row(-1, r"copied the reference of E17\.0  62 B"),),
             ("type:E17", "enter"),
         ),
         Press(
@@ -140,6 +141,7 @@ HIDDEN = Trail(
         Press("BrowseScreen", "show.hidden", "H", (shows("is:hidden", "⌁ user"),), ("G",)),
         Press("BrowseScreen", "show.unreadable", "U", (shows("2 lines could not be read"),), ("H",)),
         *moves("UnreadableList", Rows("  line 7", "  line 8", "  line 8", "  line 8", "  line 8")),
+        Press("UnreadableList", "list.open", "enter", (TALL,)),
         Press("UnreadableScreen", "card.close", "escape", (lacks("could not be read"),)),
         Press(
             "BrowseScreen",
@@ -257,7 +259,7 @@ SEARCH = Trail(
     (
         *moves(
             "HitList",
-            Rows(r"E0\.0 .*How does", r"E1\.0 ", r"E42\.0 .*15:41:11", r"E40\.0 ", r"E16\.0 .*07:22:45"),
+            Rows(r"E0\.0 .*How does", r"E1\.0 ", r"E28\.0 .*15:39:27", r"E28\.0 .*15:59", r"E16\.0 .*07:22:45"),
             ("s", "type:the", "enter"),
         ),
         Press("SearchScreen", "filter.edit", "slash", (row(-1, "^ enter done  esc clear"),)),
@@ -313,19 +315,46 @@ LISTS: Final = (
 )  # fmt: skip
 ALONE: Final = ("SessionsScreen", "LedgerScreen", "PathsScreen", "SearchScreen")
 
-ELSEWHERE: Final[dict[tuple[str, str], str]] = {
-    **{("OfferList", name): "the field above it has the focus, and moves in it" for name in LISTS},
-    **{
-        (screen, name): "there is one pane: the command is off"
-        for screen in ALONE
-        for name in ("pane.next", "pane.previous", "pane.zoom")
-    },
-    ("FormField", "filter.done"): "the tests of the export dialog write by it",
-    ("PaletteField", "filter.done"): "the tests of the palette choose by it",
-    ("PaletteField", "filter.complete"): "what is typed is looked for as it is",
-    ("PaletteScreen", "card.close"): "its field takes the key, and closes it",
-    ("UnreadableList", "list.open"): "the line under the cursor is shown anyway",
-    ("SessionsScreen", "sessions.demo"): "an agent begins to write: the tests of the demo press it",
-    ("UnspoolApp", "app.suspend"): "it needs a terminal: the tests of the terminal press it",
-}
+
+class Why(NamedTuple):
+    """Why a binding has no press of its own, and the test that proves what it says: module and function."""
+
+    said: str
+    module: str
+    test: str
+
+
+_ABOVE: Final = Why(
+    "the field above it has the focus, and moves in it",
+    "test_palette", "test_arrows_and_the_mouse_choose_and_escape_does_nothing",
+)  # fmt: skip
+_ONE_PANE: Final = Why(
+    "there is one pane: the command is off", "test_help", "test_help_names_all_that_works_on_a_screen_and_nothing_else"
+)
+
+ELSEWHERE: Final[dict[tuple[str, str], Why]] = {
+    **{("OfferList", name): _ABOVE for name in LISTS},
+    **{(screen, name): _ONE_PANE for screen in ALONE for name in ("pane.next", "pane.previous", "pane.zoom")},
+    ("FormField", "filter.done"): Why(
+        "the form is done by it", "test_export_dialog",
+        "test_the_whole_session_without_its_secrets_is_what_enter_exports",
+    ),
+    ("PaletteField", "filter.done"): Why(
+        "what is chosen is done by it", "test_palette", "test_a_command_is_found_by_words_and_done_where_it_belongs"
+    ),
+    ("PaletteField", "filter.complete"): Why(
+        "nothing is completed: what is typed is looked for as it is", "test_palette",
+        "test_tab_leaves_what_is_typed_as_it_is",
+    ),
+    ("PaletteScreen", "card.close"): Why(
+        "its field takes the key, and closes it", "test_palette",
+        "test_arrows_and_the_mouse_choose_and_escape_does_nothing",
+    ),
+    ("SessionsScreen", "sessions.demo"): Why(
+        "an agent begins to write", "test_demo", "test_who_has_no_session_is_offered_the_demo_and_sees_it"
+    ),
+    ("UnspoolApp", "app.suspend"): Why(
+        "it needs a terminal", "test_terminal", "test_it_goes_to_the_shell_and_comes_back"
+    ),
+}  # fmt: skip
 """What is bound and has no press of its own, and why."""

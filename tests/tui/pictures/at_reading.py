@@ -122,7 +122,7 @@ KIOSK = Walk(
             "exact",
             ("escape", "H", *to("E4"), "Y", "Y"),
             (
-                shows("Copy it with everything in it?", "enter yes   esc no"),
+                shows("Copy it with everything in it?", "enter yes   esc no", "controls."),
                 row(0, "unspool"),
                 row(-1, "help"),
             ),

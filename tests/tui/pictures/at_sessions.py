@@ -24,6 +24,8 @@ from tests.tui.pictures.walk import State, Walk
 
 SIDE = (MEDIUM, WIDE)
 
+COMPLAINT = inked("since:soon is no", "error")
+
 SESSIONS = Walk(
     "sessions",
     (
@@ -72,7 +74,11 @@ SESSIONS = Walk(
         ),
         State("live", ("escape", "f"), (shows("2 of 26", "is:live"), lacks("yesterday"))),
         State("nothing-fits", ("escape", "slash", "type:zzz", "enter"), (shows("0 of 26"),)),
-        State("bad-word", ("escape", "slash", "type:since:soon", "enter"), (inked("since:soon is no", "error"),)),
+        State(
+            "bad-word",
+            ("escape", "slash", "type:since:soon", "enter"),
+            (COMPLAINT, *at((NARROW,), row(2, "^  / since:soon  +since"))),
+        ),
         State("copied", ("escape", "g", "y"), (row(-1, "copied "),)),
         State("resume", ("C",), (row(-1, "copied it alone: its folder is gone"),)),
         State(
@@ -172,7 +178,7 @@ EMPTY = Walk(
                 shows("look again", "unspool --root DIR"),
             ),
         ),
-        State("help", ("question_mark",), (shows("look again"),), sizes=SIDE),
+        State("help", ("question_mark",), (shows("path, again", "esc closes", "only reads"),)),
     ),
     home=lambda sample: Path("/home/of/nobody"),
 )

@@ -10,6 +10,7 @@ from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
+from textual._context import visible_screen_stack
 from textual.app import App
 from textual.geometry import Region
 
@@ -98,6 +99,7 @@ BARS: Final = frozenset({"▌", "|"})
 def picture_of(app: App[int]) -> Picture:
     """Take the picture of what an app shows."""
     screen = app.screen
+    visible_screen_stack.set(app._background_screens)  # a card lies on what is below, also where it is drawn again
     strips = screen._compositor.render_strips()
     cells = tuple(tuple(_cells((text, style) for text, style, _ in strip)) for strip in strips)
     return Picture((app.size.width, app.size.height), app.theme, cells, _regions(app), screen.is_modal)

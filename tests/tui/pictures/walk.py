@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 from unittest.mock import patch
 
-from textual.events import Key
+from textual.events import Key, Paste
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
@@ -28,7 +28,7 @@ from unspool_tui.screens import panes, sessions
 from unspool_tui.settings.effective import Settings
 
 Keys = tuple[str, ...]
-"""What is pressed, key by key; `type:words` is typed in one go."""
+"""What is pressed, key by key; `type:words` is pasted, so that no filter is applied to half of it."""
 
 TYPE: Final = "type:"
 
@@ -106,15 +106,18 @@ async def standing_in(walk: Walk, sample: Sample) -> AsyncIterator[None]:
 async def go(pilot: Pilot[int], *keys: str) -> None:
     """Press keys one by one, each when what the last one led to is drawn."""
     for key in keys:
-        for each in key.removeprefix(TYPE) if key.startswith(TYPE) else (key,):
-            send(pilot, each)
+        send(pilot, key)
         await quiet(pilot)
 
 
 def send(pilot: Pilot[int], key: str) -> None:
-    """Send a key as the driver does."""
-    name = _character_to_key(key) if len(key) == 1 and not key.isalnum() else key
-    event = Key(name, SIGNS.get(name) or (key if len(key) == 1 else None))
+    """Send a key, or what is typed, as the driver does."""
+    event: Key | Paste
+    if key.startswith(TYPE):
+        event = Paste(key.removeprefix(TYPE))
+    else:
+        name = _character_to_key(key) if len(key) == 1 and not key.isalnum() else key
+        event = Key(name, SIGNS.get(name) or (key if len(key) == 1 else None))
     event.set_sender(pilot.app)
     driver = pilot.app._driver
     assert driver is not None

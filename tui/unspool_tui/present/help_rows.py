@@ -38,10 +38,13 @@ def help_rows(
     """Return the card: keys, marks and filter words in three columns; `closes` and `palette` are the keys named."""
     column = (width - 4) // 3
     groups = {name: (name, rows) for name, rows in keys.items()}
+    middle, away, signs = [groups["Find"], groups["Read"]], _column([groups["Take away"]], column), _marks()
+    if len(_column(middle, column)) < len(signs):  # little is read on that screen
+        middle, away = [*middle, groups["Take away"]], []
     columns = (
         _column([groups["Move"], ("Filter words", words)], column),
-        _column([groups["Find"], groups["Read"]], column),
-        [*_marks(), (), *_column([groups["Take away"]], column)],
+        _column(middle, column),
+        [*signs, *([(), *away] if away else [])],
     )
     every: Row = (INSET, (palette, "text bold"), (" finds every command by name", "muted"))
     way_out = [(closes, "text bold"), (" closes   ", "muted")]

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.screen import ModalScreen
 
 from unspool_tui.keymap import bindings
-from unspool_tui.present.cells import Row, spread
+from unspool_tui.present.cells import Row, spread, wrap
+from unspool_tui.screens.whole import WholeScreen
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 
+REASON_ROWS: Final = 4
+"""Rows that one reason may take."""
 
-class AskScreen(ModalScreen[bool]):
+
+class AskScreen(ModalScreen[bool], WholeScreen[bool]):
     """Asks, with the reasons to hesitate below; enter is yes, everything else no."""
 
     DEFAULT_CSS = """
@@ -48,11 +54,16 @@ class Question(Painting):
         super().__init__()
         self._question = question
         self._reasons = reasons
-        self.styles.height = len(reasons) + 5
+        self.styles.height = "auto"
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Be as high as the rows."""
+        return len(self.rows(width, 0)) + 1
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the card's rows."""
         yes, no = key_for(self.app, "ask.yes"), key_for(self.app, "card.close")
         keys: Row = ((yes, "text bold"), (" yes   ", "muted"), (no, "text bold"), (" no   ", "muted"))
-        reasons: list[Row] = [(("   ", "text"), (reason, "soft")) for reason in self._reasons]
+        told = (line for reason in self._reasons for line in wrap(reason, width - 6, REASON_ROWS))
+        reasons: list[Row] = [(("   ", "text"), (line, "soft")) for line in told]
         return [(), (("   ", "text"), (self._question, "text bold")), (), *reasons, spread((), keys, width)]

@@ -37,6 +37,8 @@ class UnreadableScreen(CardScreen):
     UnreadableScreen > Vertical {{ height: 22; max-height: 100%; }}
     UnreadableScreen RawRecord {{ height: {RAW_ROWS}; }}
     UnreadableScreen UnreadableList {{ height: 1fr; background: $u-raised; }}
+    UnreadableScreen.reading UnreadableList {{ height: 3; }}
+    UnreadableScreen.reading RawRecord {{ height: 1fr; }}
     """
 
     def __init__(self, gateway: Gateway, view: SessionView) -> None:
@@ -47,7 +49,8 @@ class UnreadableScreen(CardScreen):
     def compose(self) -> ComposeResult:
         """Put the list above the raw line."""
         with Vertical():
-            yield CardTitle(_title(len(self._view.unreadable), len(self._view.broken_links or ())))
+            title = _title(len(self._view.unreadable), len(self._view.broken_links or ()))
+            yield CardTitle(title, also=("list.open", "shows more of it, or less"))
             yield UnreadableList(self._view.faults)
             yield RawRecord()
 
@@ -58,6 +61,11 @@ class UnreadableScreen(CardScreen):
     @on(RecordList.Moved)
     def _moved(self, event: RecordList.Moved) -> None:
         self._read(event.index)
+
+    @on(RecordList.Opened)
+    def _opened(self) -> None:
+        """Give the raw line the room of the list, or take it back."""
+        self.toggle_class("reading")
 
     def on_record_read(self, event: RecordRead) -> None:
         """Show the raw line."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -12,13 +13,16 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Input
 
-from unspool_tui.present.cells import GAP, Row, width_of
+from unspool_tui.present.cells import GAP, Row, fit, width_of
 from unspool_tui.present.filter_words import completions, inked
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.word_input import WordInput
 
 QUIET_MS: Final = 120
 """Milliseconds without a key after which the filter is applied: a word is typed in one go, not searched by letters."""
+
+SLASH_WIDTH: Final = 4
+"""Cells of the sign before the words."""
 
 
 class FilterLine(Horizontal):
@@ -76,13 +80,13 @@ class FilterLine(Horizontal):
         self._settle()
 
     def say(self, row: Row) -> None:
-        """Show what is left, at the right."""
+        """Show what is left, or what is wrong, at the right; the words that were typed keep their room."""
         self.query_one(LeftOver).said = row
-        self._hint_that_fits()
+        self._share_room()
 
     def on_resize(self) -> None:
-        """Give the hint that fits."""
-        self._hint_that_fits()
+        """Share the new room."""
+        self._share_room()
 
     def edit(self) -> None:
         """Let the person type, behind the words that stand there."""
@@ -123,11 +127,15 @@ class FilterLine(Horizontal):
             self._told = words
             self.post_message(self.Changed(words))
 
-    def _hint_that_fits(self) -> None:
-        room = self.size.width - 4 - width_of(self.query_one(LeftOver).said) - 4
+    def _share_room(self) -> None:
+        """Give what is said what the words leave, half of the line at least, and the field the hint that fits."""
+        left, whole = self.query_one(LeftOver), self.size.width - SLASH_WIDTH
+        left.room = max(0, whole // 2, whole - cell_len(self.words) - 2)
+        room = whole - width_of(left.said) - 4
         self._field.placeholder = self._hint if len(self._hint) <= room else self._hint.partition(":")[0]
 
     def _settle(self) -> None:
+        self._share_room()
         self.set_class(not self.words and not self.typing, "idle")
 
     def _ink(self, line: str) -> Iterator[tuple[int, int, str]]:
@@ -153,11 +161,13 @@ class LeftOver(Painting):
     """The words at the right end."""
 
     said: reactive[Row] = reactive((), layout=True)
+    room: reactive[int] = reactive(0, layout=True)
+    """Cells that it may take."""
 
     def get_content_width(self, *_: object) -> int:
-        """Be as wide as the words."""
-        return width_of(self.said) + 4 if self.said else 0
+        """Be as wide as the words, as far as there is room."""
+        return min(width_of(self.said) + 4, self.room) if self.said else 0
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the words."""
-        return [(GAP, *self.said, GAP)]
+        return [(GAP, *fit(self.said, width - 4), GAP)]

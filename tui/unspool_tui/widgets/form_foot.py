@@ -23,14 +23,20 @@ class CardTitle(Painting):
     DEFAULT_CSS = "CardTitle { height: 3; }"
     ground = "raised"
 
-    def __init__(self, title: str, *, closes: bool = True) -> None:
+    def __init__(self, title: str, *, closes: bool = True, also: tuple[str, str] | None = None) -> None:
+        """Name the key that closes the card, and before it `also` a command with what it does."""
         super().__init__()
         self._title = title
         self._closes = closes
+        self._also = also
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the title between blank rows."""
-        closes: Row = ((key_for(self.app, "card.close"), "text bold"), (" closes", "muted"), INSET)
+        also: Row = ()
+        if self._also is not None:
+            name, does = self._also
+            also = ((key_for(self.app, name), "text bold"), (f" {does}   ", "muted"))
+        closes: Row = (*also, (key_for(self.app, "card.close"), "text bold"), (" closes", "muted"), INSET)
         return [(), spread([INSET, (self._title, "text bold")], closes if self._closes else (INSET,), width)]
 
 

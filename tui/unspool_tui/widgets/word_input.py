@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rich.cells import cell_len
 from rich.highlighter import Highlighter
+from rich.segment import Segment
+from rich.style import Style
 from rich.text import Text
 from textual.message import Message
+from textual.strip import Strip
 from textual.suggester import SuggestionReady
 from textual.widgets import Input
 
 from unspool.text import clean
 from unspool_tui.keymap import bindings
+from unspool_tui.present import marks
 from unspool_tui.widgets.ink import ink_of
 
 Inker = Callable[[str], Iterator[tuple[int, int, str]]]
@@ -77,6 +82,21 @@ class WordInput(Input):
     def stretches(self, value: str) -> Iterator[tuple[int, int, str]]:
         """Yield the inked stretches of a line."""
         return self._ink(value) if self._ink is not None else iter(())
+
+    def render_line(self, y: int) -> Strip:
+        """Draw the field; `…` stands where the words go on beyond its ends."""
+        strip, width = super().render_line(y), self.scrollable_content_region.width
+        if y or not self.value or width < 3:
+            return strip
+        from_left = self.scroll_offset.x
+        style = self.rich_style + Style(color=ink_of(self.app).style("faint", "ground").color)
+        cut = Strip([Segment(marks.ELLIPSIS, style)])
+        at = cell_len(self.value[: self.cursor_position]) - from_left if self.has_focus else width
+        if from_left and at > 0:
+            strip = Strip.join([cut, strip.crop(1)])
+        if cell_len(self.value) - from_left > width and at != width - 1:
+            strip = Strip.join([strip.crop(0, width - 1), cut, strip.crop(width)])
+        return strip
 
     def action_done(self) -> None:
         """Keep what was typed."""
