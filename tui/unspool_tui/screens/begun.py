@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
@@ -11,7 +11,7 @@ from unspool.formats.piece import Kind
 from unspool.text import clean
 from unspool.views.filter import Filter
 from unspool_tui.gateway import Gateway
-from unspool_tui.messages import SessionGrown, SessionOpened
+from unspool_tui.messages import OverviewRead, SessionGrown, SessionOpened
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from unspool.views.view import SessionView
 
 
+LONGEST_WAIT: Final = 0.5
+"""Seconds after which the rest is read, whether the beginning is all shown or not."""
+
+
 class BegunScreen(BrowseScreen):
     """Shows the view of a tail at once. When that has only a `part` of the session, the whole takes its place."""
 
@@ -28,14 +32,26 @@ class BegunScreen(BrowseScreen):
         opened = opened_by(tail)
         super().__init__(gateway, target, clock=clock, opened=replace(opened, tail=None) if part else opened)
         self._part = part
+        self._reads = False
 
     def on_mount(self) -> None:
         """Read what is missing, and what the list knows of the session."""
         if self._part:
             self.say((("reading the rest …", "muted"),), stays=True)
-            self.gateway.open(self, self.target)
+            self.set_timer(LONGEST_WAIT, self._read_on)
         elif self._opened is not None:
             self.gateway.know(self, self._opened.view.ref)
+
+    def on_overview_read(self, event: OverviewRead) -> None:
+        """Show the thread, and read the rest, now that the beginning is shown: both at once would be slower."""
+        event.prevent_default()
+        super().on_overview_read(event)
+        self._read_on()
+
+    def _read_on(self) -> None:
+        if self._part and not self._reads:
+            self._reads = True
+            self.gateway.open(self, self.target)
 
     def on_session_opened(self, event: SessionOpened) -> None:
         """Take the whole; every pane stays where it is, unless what was read is no longer the beginning of it."""
