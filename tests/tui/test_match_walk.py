@@ -117,7 +117,7 @@ async def test_a_facet_keeps_the_words_that_were_typed_in_the_reader(walked: tup
     app = app_on(*walked)
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
-        await press(pilot, "enter", "slash", *"needle", "enter", "escape", "5", "n", "n", "n")
+        await press(pilot, "enter", "slash", *"needle", "enter", "shift+tab", "5", "n", "n", "n")
         assert place(pilot) == ROUND[2]
         await press(pilot, "n", "n")
         assert place(pilot) == ROUND[2]  # round within what the list shows

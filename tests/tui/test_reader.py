@@ -66,7 +66,7 @@ async def test_the_call_of_a_result_names_it_and_how_it_ended() -> None:
         app.read(0)
         await pilot.pause()
 
-        assert second(app) == "  $ make   ← E1.0 exit 2"
+        assert second(app) == "  ← E1.0 exit 2"  # the body is the command
 
 
 async def test_a_narrow_header_keeps_id_and_badge_and_drops_the_time_first() -> None:

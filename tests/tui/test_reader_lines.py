@@ -12,7 +12,7 @@ from tests.tui.reader_host import MadeUpView, result
 from unspool.text import clean
 from unspool_tui.present import ansi
 from unspool_tui.present.body import body_lines
-from unspool_tui.present.code_lines import coloured, language_of, read_lines
+from unspool_tui.present.code_lines import coloured, language_of
 from unspool_tui.present.json_lines import laid_out
 from unspool_tui.present.lines import Line, cut, inked
 from unspool_tui.present.markdown_lines import inked_lines, lead
@@ -147,10 +147,12 @@ def test_words_strings_numbers_and_what_is_defined_have_an_ink() -> None:
     ]
 
 
-def test_the_numbers_of_a_read_file_step_back() -> None:
-    (row,) = read_lines(["   152→    return batch"], "worker.py", "output")
+def test_the_number_of_a_read_line_stands_beside_it() -> None:
+    view = MadeUpView([result("   152→    return batch\n", tool="Read", arguments={"file_path": "a.py"}, peer=0)])
+    (line,) = body_lines(view.pieces[0].text, open_piece(view, 0).subject)
 
-    assert row == (("   152→", "faint"), ("    ", "output"), ("return", "syn-key"), (" batch", "output"))
+    assert line.cells == (("    ", "output"), ("return", "syn-key"), (" batch", "output"))
+    assert (line.number, line.aside) == (152, 7)
 
 
 @given(lines, st.sampled_from(["a.py", "a.rs", "a.sql", "a.txt", ""]))
@@ -158,7 +160,6 @@ def test_colouring_code_keeps_every_character(line: str, path: str) -> None:
     text = clean(line, newline=False)
 
     assert joined(coloured(text, language_of(path))) == text
-    assert joined(next(read_lines([text], path))) == text
 
 
 # JSON.

@@ -81,7 +81,7 @@ def test_names_and_counts_can_be_told_on_every_surface(theme: Mapping[str, str])
 
 
 def test_the_steps_of_text_are_those_that_were_designed() -> None:
-    designed = {"text": (12.8, 14.6), "muted": (6.7, 6.4), "faint": (4.7, 4.7)}
+    designed = {"text": (12.8, 14.6), "muted": (7.0, 6.4), "faint": (5.5, 5.5)}
     for token, (dark, light) in designed.items():
         assert round(contrast(DARK[token], DARK["ground"]), 1) == dark
         assert round(contrast(LIGHT[token], LIGHT["ground"]), 1) == light

@@ -15,10 +15,7 @@ Law = Callable[[Picture], Iterator[str]]
 """Yields what is wrong."""
 
 ENOUGH: Final = 4.5
-"""The least ratio of lightness between text and the ground of a pane."""
-
-ELSEWHERE: Final = 3.8
-"""The least ratio between text and what else it may stand on."""
+"""The least ratio of lightness between text and what it stands on."""
 
 RAILS: Final = ("ThreadList", "SessionPreview")
 """Widgets on the ground of the rail."""
@@ -115,8 +112,7 @@ def readable(picture: Picture) -> Iterator[str]:
     for y, row in enumerate(picture.cells):
         for cell in row:
             pair = (cell.ink, cell.ground)
-            least = ENOUGH if cell.ground == picture.tokens["ground"] else ELSEWHERE
-            if cell.text.isalnum() and pair not in told and contrast(cell) < least:
+            if cell.text.isalnum() and pair not in told and contrast(cell) < ENOUGH:
                 told.add(pair)
                 yield f"{cell.text!r} in row {y} has a contrast of {contrast(cell):.1f}: {pair}"
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from unspool.text import clean
 from unspool_tui.present import ansi
 from unspool_tui.present.cells import Row
-from unspool_tui.present.code_lines import read_lines
+from unspool_tui.present.code_lines import coloured, language_of, numbered, own_numbers
 from unspool_tui.present.failure import HINTS, begins_failure
-from unspool_tui.present.lines import Line
+from unspool_tui.present.lines import Line, Origin, line_of
 from unspool_tui.present.markdown_lines import inked_lines, lead
+from unspool_tui.present.markdown_page import MarkdownPage, page_of
+from unspool_tui.present.picture_line import picture_cells
 from unspool_tui.present.subject import Nature, Subject
 from unspool_tui.present.traces import telling_lines
 
@@ -38,17 +41,53 @@ def body_lines(text: str, subject: Subject, *, plain: bool = False) -> tuple[Lin
 
     A line ends at LF alone; the last one may lack it. `plain` is for the record itself, which has no nature.
     """
-    texts = text.removesuffix("\n").split("\n") if text else []
+    texts = _texts(text)
     nature = Nature.PLAIN if plain else subject.nature
     base = "text" if plain else subject.ink
+    if nature is Nature.FILE:
+        return tuple(_file_lines(texts, subject.path, base))
     if nature is Nature.OUTPUT and ansi.has_colours(text):
         rows: Iterable[Row] = _printed(texts, base)
     else:
-        cleaned = _cleaned(texts)
-        rows = _inked(cleaned, subject, nature, base)
-    if nature is Nature.PROSE:
-        return tuple(_prose_line(row) for row in rows)
-    return tuple(_line(row) for row in rows)
+        rows = _inked(_cleaned(texts), subject, nature, base)
+    lines = (_prose_line(row) if nature is Nature.PROSE else _line(row) for row in rows)
+    return tuple(lines if plain or not subject.evidence.images else (_pictured(line, subject) for line in lines))
+
+
+def rendered(text: str, subject: Subject) -> MarkdownPage | None:
+    """Return a whole text with its Markdown rendered; the harness's own wrappers step back here too."""
+    texts = _cleaned(_texts(text))
+    dimmed = _dimmed(texts, (((line, ""),) for line in texts))
+    faint = frozenset(at for at, row in enumerate(dimmed) if row[:1] and row[0][1] == "faint")
+    page = page_of(texts, subject.ink, faint)
+    if page is None or not subject.evidence.images:
+        return page
+    return replace(page, blocks=[_pictured(each, subject) if isinstance(each, Line) else each for each in page.blocks])
+
+
+def _texts(text: str) -> list[str]:
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _pictured(line: Line, subject: Subject) -> Line:
+    """Return what is told of an image for the line that stands for it, other lines as they are."""
+    cells = picture_cells(line.text, subject.pictures)
+    if cells is None:
+        return line
+    origin = line.origin and Origin(line.origin.line)
+    return line_of(cells)._replace(origin=origin)
+
+
+def _file_lines(texts: Sequence[str], path: str, base: str) -> Iterator[Line]:
+    """Yield the lines of a file that a tool read; the numbers that it wrote before them go into the gutter."""
+    numbers = own_numbers(texts)
+    asides = [numbered(text) if number is not None else 0 for text, number in zip(texts, numbers, strict=True)]
+    cleaned = _cleaned([text[aside:] for text, aside in zip(texts, asides, strict=True)])
+    language = language_of(path)
+    none = 0 if any(asides) else None
+    rows = _dimmed(cleaned, (coloured(text, language, base) for text in cleaned))
+    for row, number, aside in zip(rows, numbers, asides, strict=True):
+        yield _line(row)._replace(number=none if number is None else number, aside=aside)
 
 
 def _line(row: Row) -> Line:
@@ -77,8 +116,6 @@ def _printed(texts: Iterable[str], base: str) -> Iterator[Row]:
 def _inked(texts: Sequence[str], subject: Subject, nature: Nature, base: str) -> Iterable[Row]:
     if nature is Nature.PROSE:
         return _dimmed(texts, inked_lines(texts, base))
-    if nature is Nature.FILE:
-        return _dimmed(texts, read_lines(texts, subject.path, base))
     if nature is Nature.OUTPUT:
         traced = telling_lines(texts)
         said = (_said(text, base, failed=subject.failed, traced=at in traced) for at, text in enumerate(texts))

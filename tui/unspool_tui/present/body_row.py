@@ -19,6 +19,9 @@ from unspool_tui.present.wrap import hung
 NUMBER_WIDTH: Final = 5
 """Cells of a line number at least: 99 999 lines without a jump."""
 
+LOOKED_AT: Final = 40
+"""Lines at the end among which one with its number in its file is: what the harness puts below a file is short."""
+
 MATCH: Final = "match on match-bg"
 MATCH_NOW: Final = "match-now-text bold on match-now"
 
@@ -64,7 +67,8 @@ class Gutter:
     @classmethod
     def of(cls, lines: Sequence[Line], last_number: int, *, numbered: bool) -> Gutter:
         """Return the gutter for some lines of which the last has a number."""
-        return cls(numbered, max(NUMBER_WIDTH, len(str(last_number))))
+        own = max((line.number or 0 for line in lines[-LOOKED_AT:]), default=0)
+        return cls(numbered, max(NUMBER_WIDTH, len(str(max(own, last_number)))))
 
     def row(self, line: Line, number: int, *, first: bool, seen: bool) -> Row:
         """Return the cells for a row of a line; rows after the first repeat no number."""
@@ -73,7 +77,8 @@ class Gutter:
         edge: Cell = (marks.SEEN, "stored") if seen else BLANK
         if not self.numbered:
             return (edge, BLANK)
-        return (edge, (f"{number if first else '':>{self.digits}}", "faint"), ("  ", "text"))
+        said = number if line.number is None else line.number or ""
+        return (edge, (f"{said if first else '':>{self.digits}}", "faint"), ("  ", "text"))
 
     def width(self, lines: Sequence[Line]) -> int:
         """Return how many cells it takes."""
@@ -85,9 +90,16 @@ class Gutter:
 def body_row(line: Line, place: Place, gutter: Row, width: int, matches: Sequence[Marked] = ()) -> BodyRow:
     """Paint one row of a broken line; `width` cells are there for its text, and one more for a space at its end."""
     if not place.first:
-        gutter = (*gutter, (" " * hung(line.text, width, line.hang), "text"))
+        gutter = (*gutter, (_hanging(line, hung(line.text, width, line.hang)), "muted"))
     runs = [run for start, stop in place.spans for run in _runs(line.cells, start, stop, matches)]
     return BodyRow(gutter, runs, line.ground)
+
+
+def _hanging(line: Line, cells: int) -> str:
+    """Return what stands before the rows after the first: of a rendered line the bars of its quotes go on."""
+    if line.origin is None or marks.QUOTE not in line.text[:cells]:
+        return " " * cells
+    return "".join(sign if sign == marks.QUOTE else " " for sign in line.text[:cells])
 
 
 def cut_row(line: Line, gutter: Row, width: int, shift: int, matches: Sequence[Marked] = ()) -> BodyRow:

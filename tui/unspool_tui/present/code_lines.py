@@ -7,7 +7,7 @@ string or comment that goes over several lines is coloured as far as a line tell
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from typing import Final
 
 from unspool_tui.present.cells import Cell, Row
@@ -85,14 +85,24 @@ def coloured(text: str, language: re.Pattern[str] | None, base: str = "text") ->
     return tuple(cell for cell in cells if cell[0])
 
 
-_NUMBERED = re.compile(r"( *[0-9]+)(→|\t| {2}|:)(.*)")
+_NUMBERED = re.compile(r" *([0-9]{1,9})(?:→|\t)")
 
 
-def read_lines(texts: Iterable[str], path: str, base: str = "text") -> Iterator[Row]:
-    """Return the cleaned lines of a file that a tool read, its own line numbers faint."""
-    language = language_of(path)
-    for text in texts:
-        if len(text) <= COLOURED and (found := _NUMBERED.match(text)):
-            yield ((found[1] + found[2], "faint"), *coloured(found[3], language, base))
-        else:
-            yield coloured(text, language, base)
+def own_numbers(texts: Sequence[str]) -> list[int | None]:
+    """Return the number in its file that each line of a text begins with, `None` for lines without.
+
+    A number counts that goes on from the line before, or with which the line behind goes on.
+    """
+    told = [found and int(found[1]) for found in map(_NUMBERED.match, texts)]
+    around = zip([None, *told], told, [*told[1:], None], strict=False)
+    single = len(texts) == 1
+    return [
+        number if number is not None and (single or before == number - 1 or behind == number + 1) else None
+        for before, number, behind in around
+    ]
+
+
+def numbered(text: str) -> int:
+    """Return how many characters of an uncleaned line say its number in the file."""
+    found = _NUMBERED.match(text)
+    return found.end() if found else 0

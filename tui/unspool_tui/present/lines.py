@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from unspool_tui.present.cells import Cell, Row
+
+
+class Origin(NamedTuple):
+    """Where the characters of a line that is shown in another form were written.
+
+    `line` is the index of the line in the source; `at` has the column there of each character that is shown, and is
+    empty where only the line as a whole can be named.
+    """
+
+    line: int
+    at: Sequence[int] = ()
 
 
 class Line(NamedTuple):
@@ -15,7 +26,9 @@ class Line(NamedTuple):
     difference), `None` where the number of the line in the source does. `ground` names the surface.
     `source` is False for a line that we say and the source does not hold: it is never copied. `hang` is how many cells
     the rows after the first hang in, `None` for the indent and `HANG` more. `lead` counts the characters at its
-    beginning that only the layout put there: they are not copied either.
+    beginning that only the layout put there: they are not copied either. `number` is its number in the file that it
+    was read from, shown instead of its place in the text (0 for none); `aside` counts the characters before `text`
+    that say so in the source. `origin` tells where a line in another form comes from.
     """
 
     text: str
@@ -25,6 +38,9 @@ class Line(NamedTuple):
     source: bool = True
     hang: int | None = None
     lead: int = 0
+    number: int | None = None
+    aside: int = 0
+    origin: Origin | None = None
 
 
 def line_of(cells: Iterable[Cell], *, gutter: Row | None = None, ground: str = "ground", source: bool = True) -> Line:

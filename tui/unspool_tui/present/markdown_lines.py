@@ -46,14 +46,14 @@ def inked_lines(texts: Iterable[str], base: str = "text") -> Iterator[Row]:
             yield ((text, "faint"),) if closes else coloured(text, language, "soft")
             fence = "" if closes else fence
         elif mark and not (mark[1][0] == "`" and "`" in mark[2]):
-            fence, language = mark[1], _language(mark[2])
+            fence, language = mark[1], language_named(mark[2])
             yield ((text, "faint"),)
         else:
             yield _inked(text, base)
 
 
-def _language(info: str) -> re.Pattern[str] | None:
-    """Return the pattern for the language that a fence names."""
+def language_named(info: str) -> re.Pattern[str] | None:
+    """Return the pattern for the language that the words behind a fence name; `None` for an unknown one."""
     name = info.strip().partition(" ")[0].lower()
     return language_of(f"x.{_ENDINGS.get(name, name)}") if name else None
 

@@ -39,6 +39,8 @@ RULE_HERE: Final = "━"
 SEAM: Final = "╌"
 LEFT_OUT: Final = "⋯"
 MINUS: Final = "−"
+QUOTE: Final = "┃"
+BULLET: Final = "∙"
 
 LEGEND: Final = (
     (f"{CALL} {RESULT}", "input", "call, its result"),
@@ -60,7 +62,8 @@ TWINS: Final[Mapping[str, str]] = {
     STEP: "-", GAP: ":", THREAD: ".", MATCH: "^", BAR: "|", SEEN: "[", CHILD: "`", TRAIL: "/",
     BELOW: "v",
     ELLIPSIS: "*", RULE: "-", RULE_HERE: "=", SEAM: "-", LEFT_OUT: "*", MINUS: "-",
-    "–": "-", "·": "-", "↔": "/",
+    QUOTE: "|", BULLET: "-", "┌": "+", "┬": "+", "┐": "+", "┼": "+", "┤": "-", "┴": "+", "┘": "'",
+    "–": "-", "·": "-", "↔": "/", "×": "x",
 }  # fmt: skip
 """Every sign that the app draws of its own, and what stands for it in ASCII; marks that mean something keep apart."""
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from unspool.formats.piece import Kind, ToolPart
 from unspool.views.evidence import Evidence
 from unspool.views.reading import Slice
-from unspool_tui.present.code_lines import language_of
+from unspool_tui.present.body import rendered
+from unspool_tui.present.code_lines import language_of, own_numbers
 from unspool_tui.present.diff import diff_lines
 from unspool_tui.present.json_lines import laid_out
+from unspool_tui.present.markdown_page import RENDERED
 from unspool_tui.present.matches import Case
 from unspool_tui.present.patch import Patch, patch_of
+from unspool_tui.present.picture_line import Pixels, pictures_of
 from unspool_tui.present.seam import LOOKED_AT, seam
 from unspool_tui.present.shell_call import command_lines, command_of
 from unspool_tui.present.subject import Nature, Subject
@@ -94,9 +98,10 @@ def _subject(view: View, row: int) -> Subject:
     path = _path(evidence, arguments)
     command = command_of(evidence.tool, arguments) if is_call else None
     lines, nature = _laid_out(patch, command, arguments, head, evidence)
-    return Subject(
+    nature = nature or _nature(evidence, path, head)
+    subject = Subject(
         evidence=evidence,
-        nature=nature or _nature(evidence, path),
+        nature=nature,
         peer=view.evidence_at(peer_row) if peer_row is not None else None,
         arguments=arguments,
         path=path,
@@ -104,7 +109,11 @@ def _subject(view: View, row: int) -> Subject:
         laid_out=lines,
         seam=_seam(view, evidence, head),
         notice=view.notice(row),
+        pictures=_pictures(view, evidence),
+        file_line=next(iter(own_numbers(head.text.split("\n", 2)[:2])), None) if nature is Nature.FILE else None,
     )
+    renders = nature is Nature.PROSE and head.at_end and head.total_bytes <= RENDERED
+    return replace(subject, page=rendered(head.text, subject)) if renders else subject
 
 
 def _laid_out(
@@ -121,13 +130,21 @@ def _laid_out(
     return None, None
 
 
-def _nature(evidence: Evidence, path: str) -> Nature:
+def _pictures(view: View, evidence: Evidence) -> Mapping[int | None, Pixels]:
+    """Return the pixels of the images whose data begins near the beginning of the record."""
+    if not evidence.images:
+        return {}
+    return pictures_of(view.slice(evidence.id, bytes=(0, WINDOW), raw=True).text)
+
+
+def _nature(evidence: Evidence, path: str, head: Slice) -> Nature:
     if evidence.kind is not Kind.TOOL:
         return Nature.PROSE
     if evidence.tool_part is ToolPart.INPUT:
         return Nature.PLAIN
     reads = (evidence.tool or "").lower() in _READING_TOOLS
-    return Nature.FILE if reads and language_of(path) is not None else Nature.OUTPUT
+    numbered = reads and any(own_numbers(head.text.split("\n", 2)[:2]))
+    return Nature.FILE if numbered or (reads and language_of(path) is not None) else Nature.OUTPUT
 
 
 def _path(evidence: Evidence, arguments: Any) -> str:

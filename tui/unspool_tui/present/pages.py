@@ -12,6 +12,9 @@ from unspool_tui.present.windows import Window
 HELD: Final = 4
 """Windows kept: enough to scroll back and forth over an edge without reading again, and a bound on memory."""
 
+AROUND: Final = 40
+"""Lines at either end among which those are whose numbers in their file are known, if any are."""
+
 Spot = tuple[int, int]
 """Index of a line at hand, and a character of it."""
 
@@ -65,6 +68,19 @@ class Pages:
         return self.first_line + max(0, len(self.lines) - 1)
 
     @property
+    def file_lines(self) -> tuple[int, int] | None:
+        """Numbers in their file of the first and last line at hand, of which it is known; `None` without any."""
+        first = next((line.number for line in self.lines[:AROUND] if line.number), None)
+        last = next((line.number for line in self.lines[: -AROUND - 1 : -1] if line.number), None)
+        return None if first is None or last is None else (first, last)
+
+    @property
+    def shift(self) -> int:
+        """How much greater the numbers in their file are than those in the text."""
+        found = next(((at, line.number) for at, line in enumerate(self.lines[:AROUND]) if line.number), None)
+        return 0 if found is None else found[1] - found[0] - self.first_line
+
+    @property
     def bytes(self) -> int:
         """Bytes of source at hand."""
         return self.last.stop - self.first.start
@@ -83,6 +99,9 @@ class Pages:
     def complete(self) -> bool:
         """Whether the whole text is at hand."""
         return self.at_start and self.at_end
+
+    def fit(self, width: int) -> None:
+        """Make the lines ready for so many cells of text; most are the same in any."""
 
     def append(self, window: Window) -> Move | None:
         """Take the window that follows; `None` when it does not fit or holds nothing."""

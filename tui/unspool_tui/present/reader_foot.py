@@ -20,7 +20,8 @@ class Foot:
 
     `first` and `last` are the lines at hand, of `lines`; `start` and `stop` the bytes at hand, of `bytes`. `said` is
     why the body stands where it does. `match` is (which, of how many) as far as that is known, `match_line` its line.
-    `trouble` says what went wrong.
+    `form` says in which form a text is shown; `in_file` that lines are numbered
+    as in the file they were read from. `trouble` says what went wrong.
     """
 
     first: int = 0
@@ -32,6 +33,8 @@ class Foot:
     said: str = ""
     match: tuple[int | None, int | None] | None = None
     match_line: int | None = None
+    form: str = ""
+    in_file: bool = False
     trouble: str = ""
 
     @property
@@ -42,9 +45,11 @@ class Foot:
 
 def foot_of(pages: Pages, found: Found | None, *, said: str = "", trouble: str = "") -> Foot:
     """Return what is to be said of the windows at hand; `found` is `None` when nothing is looked for."""
+    own = pages.file_lines
     foot = Foot(
-        first=pages.first_line if pages.lines else 0,
-        last=pages.last_line if pages.lines else 0,
+        first=own[0] if own else pages.first_line if pages.lines else 0,
+        last=own[1] if own else pages.last_line if pages.lines else 0,
+        in_file=own is not None,
         lines=pages.last.total_lines,
         start=pages.first.start,
         stop=pages.last.stop,
@@ -54,7 +59,7 @@ def foot_of(pages: Pages, found: Found | None, *, said: str = "", trouble: str =
     )
     if found is None or (found.spot is None and not pages.complete):
         return foot
-    line = pages.first_line + found.spot[0] if found.spot is not None else None
+    line = pages.first_line + pages.shift + found.spot[0] if found.spot is not None else None
     if not pages.complete:
         return replace(foot, match=(None, None), match_line=line)
     now = found.now
@@ -77,9 +82,11 @@ def _groups(foot: Foot) -> list[Row]:
     """Return what is said, what matters most first."""
     if foot.trouble:
         return [((f"{marks.ERROR} ", "error"), (foot.trouble, "text"))]
-    said: list[Row] = [((foot.said, "muted"),)] if foot.said else []
-    if foot.match is not None:
-        return [((_match(foot.match), "match"),), *said, *_match_line(foot)]
+    said: list[Row] = [((words, "muted"),) for words in (foot.said, foot.form) if words]
+    if foot.match is not None and foot.match[1] != 0:
+        return [((_match(foot.match), "match"),), *_match_line(foot), *said]
+    if foot.match is not None and not foot.said:
+        said.insert(0, (("no match in this piece", "muted"),))
     if foot.complete:
         return [_all(foot), *said]
     here, whole = numbers.size(foot.stop - foot.start), numbers.size(foot.bytes)
@@ -97,6 +104,8 @@ def _all(foot: Foot) -> Row:
 
 def _lines(foot: Foot) -> str:
     first, last, lines = (numbers.full(number) for number in (foot.first, foot.last, foot.lines))
+    if foot.in_file:
+        return f"lines {first}–{last} of the file"
     return f"line {first} of {lines}" if foot.first == foot.last else f"lines {first}–{last} of {lines}"
 
 
@@ -105,14 +114,15 @@ def _match(match: tuple[int | None, int | None]) -> str:
     if count is None:
         return "match"
     if which is None:
-        return f"{numbers.plural(count, 'match', 'matches') if count else 'no match'} in this piece"
+        return f"{numbers.plural(count, 'match', 'matches')} in this piece"
     return f"match {numbers.full(which)} of {numbers.full(count)} in this piece"
 
 
 def _match_line(foot: Foot) -> list[Row]:
     if foot.match_line is None:
         return []
-    return [((f"line {numbers.full(foot.match_line)} of {numbers.full(foot.lines)}", "muted"),)]
+    whole = "the file" if foot.in_file else numbers.full(foot.lines)
+    return [((f"line {numbers.full(foot.match_line)} of {whole}", "muted"),)]
 
 
 def _bar(foot: Foot) -> list[Cell]:

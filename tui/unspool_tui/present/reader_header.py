@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ from unspool_tui.present.cells import BLANK, WIDE_GAP, Cell, Row, ellipsis, join
 from unspool_tui.present.evidence_row import badge, headline, tool_name
 from unspool_tui.present.paths import is_path, path_end
 from unspool_tui.present.shell_call import SHELLS
-from unspool_tui.present.subject import Subject
+from unspool_tui.present.subject import Nature, Subject
 
 SWITCH_WIDTH: Final = 14
 """Cells at the right end of the first row that the switch between full text and model view takes."""
@@ -125,6 +125,9 @@ def _sizes(subject: Subject) -> Iterator[Group]:
     lines = numbers.plural(evidence.lines, "line") if subject.laid_out is None else ""
     if lines:
         yield Group(4, ((lines, "text"),))
+    if subject.file_line is not None:
+        start = "numbered as in the file" if subject.file_line == 1 else f"from line {subject.file_line} of the file"
+        yield Group(3, ((start, "muted"),))
     if subject.shortened:
         yield Group(8, ((f" {marks.STORED} {_saw(subject)} ", "stored bold on stored-bg"),))
         return
@@ -183,6 +186,8 @@ def _second(subject: Subject, width: int) -> Row:
     if patch is not None:
         changes = numbers.plural(patch.changes, "change")
         told = ((f"{changes} in {numbers.plural(len(patch.files), 'file')}", "text"),)
+    elif subject.call is evidence and subject.nature is Nature.COMMAND:  # the body says it
+        told = _described(subject, room)
     elif subject.call is not None:
         dollar = (subject.call.tool or "").lower() in SHELLS
         said = clean(headline(subject.call), newline=False)
@@ -195,6 +200,12 @@ def _second(subject: Subject, width: int) -> Row:
         told = ((ellipsis("  ".join([*images, *map(_one_line, evidence.files)]), room), "muted"),)
     lead: Cell = ("    " if patch is not None else "  ", "text")
     return spread((lead, *told, *((WIDE_GAP, *peer) if told and peer else peer)), beside, width)
+
+
+def _described(subject: Subject, room: int) -> Row:
+    """Return what the model said a command is for."""
+    said = subject.arguments.get("description") if isinstance(subject.arguments, Mapping) else None
+    return ((ellipsis(clean(said, newline=False), room), "muted"),) if isinstance(said, str) and said else ()
 
 
 def _beside(subject: Subject, width: int) -> Row:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.views.evidence import Evidence
 from unspool_tui.present.lines import Line
+from unspool_tui.present.markdown_page import MarkdownPage
 from unspool_tui.present.patch import Patch
+from unspool_tui.present.picture_line import Pixels
 
 
 class Nature(Enum):
@@ -32,7 +34,9 @@ class Subject:
     `peer` is the call of a result and the first result of a call. `arguments` are those of the call, when they are
     structured. `laid_out` holds the lines of a body that is not shown as written (such as `JSON`), else `None`.
     `seam` counts the bytes from the beginning that the model saw, `None` when it saw all or something else.
-    `notice` is what a person must know before reading ("full output not found").
+    `notice` is what a person must know before reading ("full output not found"). `page` is the text with its Markdown
+    rendered, `None` for what is none, or too long. `pictures` has the pixels of its images, by their bytes.
+    `file_line` is the number in its file of the first line, where a tool that read it says so.
     """
 
     evidence: Evidence
@@ -44,6 +48,9 @@ class Subject:
     laid_out: Sequence[Line] | None = None
     seam: int | None = None
     notice: str | None = None
+    page: MarkdownPage | None = None
+    pictures: Mapping[int | None, Pixels] = field(default_factory=dict)
+    file_line: int | None = None
 
     @property
     def call(self) -> Evidence | None:

@@ -118,7 +118,7 @@ class Window:
             return (0, 0)
         before = utf8(self.text)[: byte - self.start].decode(errors="ignore")
         line = min(before.count("\n"), len(self.lines) - 1)
-        column = clean(before[before.rfind("\n") + 1 :], newline=False)
+        column = clean(before[before.rfind("\n") + 1 :][self.lines[line].aside :], newline=False)
         return (line, min(len(column), len(self.lines[line].text)))
 
 

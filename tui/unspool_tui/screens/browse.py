@@ -239,6 +239,8 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
 
     def action_back(self) -> None:
         """Step back: out of the reader, out of the zoom, out of the filter, out of the session."""
+        if self.pane == "reader" and self.forget_words():
+            return
         if self.pane == "reader":
             self.use("evidence")
         elif self.zoomed and not self.narrow:

@@ -46,11 +46,21 @@ class MatchWalk(Chrome):
             return
         if event.generation == self._renewed_generation:
             self.reader.renew(event.opened)
+            self.show_keys()
             return
         self.reader.show(event.opened)
+        self.show_keys()
         step, self._waiting_step = self._waiting_step, 0
         if step:
             self.action_match(step)
+
+    def forget_words(self) -> bool:
+        """Give up words that were typed in the reader; return whether there were some."""
+        if not self.reader.words or self.reader.words == self.query_text:
+            return False
+        self.reader.words = self.query_text
+        self.show_keys()
+        return True
 
     @on(Reader.WordsTyped)
     def _words_typed(self) -> None:

@@ -37,6 +37,8 @@ def body_strip(row: BodyRow, number: int, width: int, ink: Ink, chosen: Chosen |
 
 def _segments(run: Run, number: int, style: Style, chosen: Chosen | None) -> list[Segment]:
     text, at = run.text, run.at
+    if run.ink.endswith(" own"):
+        return [Segment(text, style)]
     if chosen is None:
         return [Segment(text, style + _place(at, number))]
     start = max(0, min(chosen.start - at, len(text)))

@@ -27,6 +27,8 @@ class KeyBar(Painting):
 
     pane: reactive[str] = reactive("")
     """The name of the pane in `keymap.BARS`."""
+    idle: reactive[frozenset[str]] = reactive(frozenset())
+    """Ids of commands that do nothing on what is shown: they answer in words, and are not offered."""
     status: reactive[Row] = reactive(())
     state: reactive[Row] = reactive(())
     """What stands there while there is no status."""
@@ -65,7 +67,7 @@ class KeyBar(Painting):
         plain = draws_twins(self.app)
         for wanted in (*BARS.get(self.pane, ()), HELP):
             name, other = wanted if isinstance(wanted, tuple) else (wanted, "")
-            if name in bound:
+            if name in bound and name not in self.idle:
                 key, words = bound[name]
                 first, run, of = RUNS.get(name, ("", "", ""))
                 back, both = PAIRS.get(name, ("", ""))

@@ -116,6 +116,7 @@ class PageSpace(ScrollView):
             self.virtual_size = Size(0, 0)
         else:
             self._gutter = Gutter.of(pages.lines, pages.last.total_lines, numbered=pages.first.numbered)
+            pages.fit(self._text_width)
             self._seam_spot = pages.spot_of(self._seam[0]) if self._seam is not None else None
             self._layout = Layout(
                 pages.lines,

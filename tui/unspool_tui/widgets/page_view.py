@@ -16,6 +16,7 @@ from unspool_tui.present.cells import Cell
 from unspool_tui.present.found import Found
 from unspool_tui.present.layout import Place
 from unspool_tui.present.pages import Move, Pages
+from unspool_tui.present.rendered import RenderedPages
 from unspool_tui.widgets.body_strip import Chosen, body_strip
 from unspool_tui.widgets.ink import Ink, ink_of
 from unspool_tui.widgets.map_bar import draw_map
@@ -168,6 +169,13 @@ class PageView(PageSpace):
         """Return the selected text as it stands in its lines: unbroken, and without what only the screen shows."""
         if self.pages is None:
             return None
+        if isinstance(self.pages, RenderedPages):
+            spans = [selection.get_span(self._number(index)) for index in range(len(self.pages.lines))]
+            chosen = [(index, span) for index, span in enumerate(spans) if span is not None]
+            if not chosen:
+                return None
+            (first, (start, _)), (last, (_, stop)) = chosen[0], chosen[-1]
+            return self.pages.copied((first, start), (last, stop)), "\n"
         texts = []
         for index, line in enumerate(self.pages.lines):
             span = selection.get_span(self._number(index))

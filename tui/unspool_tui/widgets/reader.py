@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 from textual import on
@@ -11,12 +11,16 @@ from textual.reactive import reactive
 
 from unspool_tui.keymap import bindings
 from unspool_tui.present import numbers
+from unspool_tui.present.found import Found
 from unspool_tui.present.layout import ENDLESS
+from unspool_tui.present.matches import pattern_of
 from unspool_tui.present.opening import OpenedPiece
 from unspool_tui.present.pages import Pages, Spot
+from unspool_tui.present.reader_foot import Foot
 from unspool_tui.present.reader_header import Mode
+from unspool_tui.present.rendered import RenderedPages, pages_of
 from unspool_tui.present.subject import Nature
-from unspool_tui.present.windows import Where
+from unspool_tui.present.windows import Where, Window
 from unspool_tui.widgets.reader_body import ReaderBody
 from unspool_tui.widgets.reader_foot import ReaderFoot
 from unspool_tui.widgets.reader_header import ReaderHeader
@@ -36,10 +40,14 @@ class Reader(WindowedText):
     """Shows what it is given and posts what it needs; it reads nothing and knows no other pane."""
 
     DEFAULT_CSS = "Reader { height: 1fr; width: 1fr; background: $u-ground; }"
-    BINDINGS = bindings("reader.wrap", "reader.model", "reader.raw", "reader.find", "match.next", "match.previous")
+    BINDINGS = bindings(
+        "reader.wrap", "reader.model", "reader.raw", "reader.markdown", "reader.find", "match.next", "match.previous"
+    )
 
     wrap: reactive[bool] = reactive(True, repaint=False)
     """Whether long lines are broken."""
+    written: reactive[bool] = reactive(False, repaint=False)
+    """Whether texts are shown as they were written, though their Markdown could be rendered."""
     tz: reactive[tzinfo | None] = reactive(None, repaint=False)
     """Time zone of the times; `None` for this machine's own."""
 
@@ -48,6 +56,10 @@ class Reader(WindowedText):
         """Other words were typed in the reader."""
 
         words: str
+
+    @dataclass
+    class Turned(Posted):
+        """Another text of the piece is shown."""
 
     @dataclass
     class PeerWanted(Posted):
@@ -63,6 +75,20 @@ class Reader(WindowedText):
         yield ReaderBody()
         yield ReaderPrompt()
         yield ReaderFoot()
+
+    @property
+    def asking(self) -> bool:
+        """Whether words to look for are being typed."""
+        return self.query_one(ReaderPrompt).asking
+
+    @property
+    def idle(self) -> frozenset[str]:
+        """The ids of commands that have nothing to do on this piece."""
+        subject = self.subject
+        model = subject is not None and subject.shortened
+        markdown = subject is not None and subject.page is not None and not self.raw and not self.model_view
+        known = {"reader.model": model, "reader.markdown": markdown}
+        return frozenset(name for name, does in known.items() if not does)
 
     # What the screen calls.
 
@@ -92,6 +118,48 @@ class Reader(WindowedText):
             body.go_to((min(number - pages.first_line, len(pages.lines)), character))
         self.tell()
 
+    def pages_of(self, window: Window) -> Pages:
+        """Render a text, unless it is to be shown as it was written: a place in it is wanted, or it holds a match."""
+        page = self.subject.page if self.subject is not None and not self.raw and not self.model_view else None
+        placed = self.written or window.match is not None or window.target != (0, 0)
+        return pages_of(window, page, rendered=not placed and not self._count(window))
+
+    def go_to_line(self, line: int) -> None:
+        """Go to a line of the text as it was written, counted from 1."""
+        self._turn_page(rendered=False)
+        super().go_to_line(line)
+
+    def next_match(self, *, backward: bool = False) -> None:
+        """Go to the next match; a text that holds one is shown as it was written."""
+        pages = self.body.pages
+        if isinstance(pages, RenderedPages) and self._count(pages.written):
+            self._turn_page(rendered=False)
+        super().next_match(backward=backward)
+
+    def watch_words(self) -> None:
+        """Highlight other words; without any a text is rendered again."""
+        super().watch_words()
+        if self.is_mounted and not self.words and not self.written:
+            self._turn_page(rendered=True)
+
+    def _count(self, window: Window) -> int:
+        """Return how many matches a window holds."""
+        return Found(window.lines, pattern_of(self.words, self.case)).count
+
+    def _turn_page(self, *, rendered: bool) -> None:
+        """Show the text rendered, or as it was written, from the same line on; nothing happens where it cannot be."""
+        body, pages = self.body, self.body.pages
+        page = self.subject.page if self.subject is not None and not self.raw and not self.model_view else None
+        if pages is None or page is None or isinstance(pages, RenderedPages) is rendered:
+            return
+        top, window = body.top_spot()[0], pages.written if isinstance(pages, RenderedPages) else pages.first
+        line = pages.line_of(top) if isinstance(pages, RenderedPages) else top
+        shown = pages_of(window, page, rendered=rendered)
+        body.open(shown)
+        body.go_to((shown.index_of(line) if isinstance(shown, RenderedPages) else line, 0))
+        self._look_again(None)
+        self.tell()
+
     def clear(self) -> None:
         """Show nothing."""
         self.subject, self._kept = None, None
@@ -115,6 +183,15 @@ class Reader(WindowedText):
             header.subject = self.subject
         super().tell()
 
+    def _foot(self) -> Foot | None:
+        foot, subject, pages = super()._foot(), self.subject, self.body.pages
+        if foot is None or subject is None or subject.nature is not Nature.PROSE or self.raw or self.model_view:
+            return foot
+        if isinstance(pages, RenderedPages):
+            count = self._count(pages.written)
+            return replace(foot, form="rendered", match=(None, count) if count else foot.match)
+        return replace(foot, form="as written" if subject.page is not None else "as written, too long to be rendered")
+
     # Keys, and what the parts say.
 
     def action_wrap(self) -> None:
@@ -137,6 +214,16 @@ class Reader(WindowedText):
         if self.subject is not None:
             self._turn(model_view=False, raw=not self.raw)
 
+    def action_markdown(self) -> None:
+        """Show a text as it was written, or its Markdown rendered."""
+        if self.subject is None or self.subject.nature is not Nature.PROSE or self.raw or self.model_view:
+            self.say("only a text can be rendered")
+        elif self.subject.page is None:
+            self.say("shown as written; too long or too deep to be rendered")
+        else:
+            self.written = isinstance(self.body.pages, RenderedPages)
+            self._turn_page(rendered=not self.written)
+
     def action_find(self) -> None:
         """Ask for words to look for."""
         self.query_one(ReaderPrompt).ask(self.words)
@@ -151,6 +238,7 @@ class Reader(WindowedText):
         if not self.model_view and not self.raw and body.pages is not None:
             self._kept = _Kept(body.pages, body.top_spot())
         self.model_view, self.raw = model_view, raw
+        self.post_message(self.Turned(self))
         self._forget_requests()
         kept, subject = self._kept, self.subject
         if not model_view and not raw and kept is not None and subject is not None:

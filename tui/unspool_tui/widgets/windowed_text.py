@@ -15,6 +15,7 @@ from unspool_tui.present.found import Found
 from unspool_tui.present.matches import Case, pattern_of
 from unspool_tui.present.pages import Move, Pages, Spot
 from unspool_tui.present.reader_foot import Foot, foot_of
+from unspool_tui.present.rendered import RenderedPages
 from unspool_tui.present.requests import Requests
 from unspool_tui.present.subject import Nature, Subject
 from unspool_tui.present.windows import Request, Where, Window
@@ -102,10 +103,11 @@ class WindowedText(Vertical):
             self.tell()
 
     def go_to_line(self, line: int) -> None:
-        """Go to a line, counted from 1."""
+        """Go to a line, counted from 1, or as its file counts where the lines say so."""
         pages = self.body.pages
         if pages is None:
             return
+        line = max(1, line - pages.shift)
         if pages.complete or pages.first_line <= line <= pages.last_line:
             index = max(0, min(line - pages.first_line, len(pages.lines) - 1))
             self.body.go_to((index, 0), above=3)
@@ -169,7 +171,7 @@ class WindowedText(Vertical):
         """Show a window that does not go on from those at hand; a whole body at its first match, or its last one."""
         subject = self.subject
         assert subject is not None
-        pages = Pages(window)
+        pages = self.pages_of(window)
         full = not self.model_view and not self.raw
         seam = (subject.seam, window.total_bytes) if full and subject.seam is not None else None
         squeeze = subject.nature is Nature.OUTPUT and not self.raw
@@ -186,12 +188,17 @@ class WindowedText(Vertical):
             self._at_match()
         self.tell()
 
+    def pages_of(self, window: Window) -> Pages:
+        """Return the pages that a window begins."""
+        return Pages(window)
+
     # Matches.
 
     def _look_again(self, spot: Spot | None) -> None:
         """Find the matches in the lines at hand; the one at a spot is the present one."""
         pages = self.body.pages
-        found = Found(pages.lines if pages is not None else (), pattern_of(self.words, self.case))
+        lines = pages.lines if pages is not None and not isinstance(pages, RenderedPages) else ()
+        found = Found(lines, pattern_of(self.words, self.case))
         if spot is not None:
             found.go(spot, here=True)
         self.body.mark(found)

@@ -1,0 +1,153 @@
+"""The words within a block of Markdown: their marks become ink, and every character knows where it was written."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from unspool.text import clean
+from unspool_tui.present.cells import Cell
+
+REACH: Final = 600
+"""Characters between the marks of one stretch at most: what is open longer is no mark, and nothing is searched for."""
+
+_TOKEN = re.compile(
+    r"\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|(?P<entity>&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});)"
+    rf"|(?P<tick>`+)(?P<code>(?:(?!(?P=tick)).|(?P=tick)`+){{1,{REACH}}}?)(?P=tick)(?!`)"
+    r"|(?P<image>!?)\[(?P<label>(?:[^\[\]\\\n]|\\.|!?\[[^\[\]\n]{0,200}\](?:\([^()\s]{0,300}\))?){0,200})\]"
+    r"\(<?(?P<to>[^()\s<>]{1,1000}(?:\([^()\s<>]{0,200}\)[^()\s<>]{0,200})?)>?(?:[ \n]+\"[^\"\n]{0,200}\")?\)"
+    r"|<(?P<address>[A-Za-z][A-Za-z0-9+.-]{1,30}:[^\s<>]{1,1000})>"
+    rf"|(?<![0-9A-Za-z_*])(?P<strong>\*\*\*?)(?=[^\s*])(?P<bold>.{{1,{REACH}}}?)(?<=\S)(?P=strong)(?![0-9A-Za-z_*])"
+    r"|(?<!\w)__(?=\S)(?P<said>[^\s_]+ [^_\n]{1,300}?)(?<=\S)__(?!\w)"
+    r"|(?P<light>(?<![0-9A-Za-z_*])\*(?=[^\s*])|(?<!\w)_(?=[^\s_]))"
+    rf"(?P<slanted>(?:(?!(?P=light)).|\*\*){{1,{REACH}}}?)(?<=\S)(?P=light)(?![0-9A-Za-z_*])"
+    rf"|~~(?=[^\s~])(?P<struck>.{{1,{REACH}}}?)(?<=\S)~~",
+    re.S,
+)
+_MARKS: Final = frozenset("\\&`[<*_~")
+_DEEPEST: Final = 6
+"""Stretches within each other."""
+
+_HEADING = re.compile(r"^ {0,3}#{1,6} +|^ {0,3}>(?: ?>)* ?|(?<= )#{2,6} +", re.M)
+_OPEN_MARK = re.compile(r"(?<![\w*])(?:\*\*|__|~~|`+)(?=\w)")
+"""A mark that a cut left without the one that closes it."""
+
+
+@dataclass(slots=True)
+class Words:
+    """One line of a block: cells, and for each of their characters the one of `line` that it was written as.
+
+    `line` counts the lines of the whole text, from 0.
+    """
+
+    line: int
+    cells: list[Cell] = field(default_factory=list)
+    at: list[int] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The characters that are shown."""
+        return "".join([text for text, _ in self.cells])
+
+    def put(self, text: str, ink: str, at: Sequence[int]) -> None:
+        """Add text in one ink."""
+        if text:
+            self.cells.append((text, ink))
+            self.at += at
+
+
+def worded(lines: Sequence[tuple[int, int, str]], base: str) -> list[Words]:
+    """Return the lines of a block in ink; each is given as (number of its line, column it begins at, text)."""
+    pen = _Pen(lines)
+    pen.draw(0, len(pen.content), base, 0)
+    return pen.rows
+
+
+def plain(text: str) -> str:
+    """Return a text without the marks of Markdown, for where it is told in a few words."""
+    text = _HEADING.sub("", text)
+    if _MARKS.isdisjoint(text):
+        return text
+    rows = worded([(0, 0, line) for line in text.split("\n")], "text")
+    return _OPEN_MARK.sub("", "\n".join([row.text for row in rows]))
+
+
+class _Pen:
+    """Draws stretches of a block's content, its lines joined by LF."""
+
+    def __init__(self, lines: Sequence[tuple[int, int, str]]) -> None:
+        self._lines = lines
+        self.content = "\n".join(text for _, _, text in lines)
+        self.rows = [Words(lines[0][0])] if lines else []
+        self._starts = [0]
+        for _, _, text in lines[:-1]:
+            self._starts.append(self._starts[-1] + len(text) + 1)
+
+    def draw(self, start: int, stop: int, ink: str, depth: int) -> None:
+        at = start
+        if depth < _DEEPEST and not _MARKS.isdisjoint(self.content[start:stop]):
+            for found in _TOKEN.finditer(self.content, start, stop):
+                if found.end() > at:
+                    self._write(at, found.start(), ink)
+                    self._mark(found, ink, depth + 1)
+                    at = found.end()
+        self._write(at, stop, ink)
+
+    def _mark(self, found: re.Match[str], ink: str, depth: int) -> None:
+        bold = "bold italic" if found["strong"] == "***" else "bold"
+        for group, more in (("bold", bold), ("said", "bold"), ("slanted", "italic"), ("struck", "strike")):
+            if found[group] is not None:
+                self.draw(*found.span(group), f"{ink} {more}", depth)
+                return
+        if found["code"] is not None:
+            self._code(*found.span("code"))
+        elif found["to"] is not None:
+            self._link(found, ink, depth)
+        elif found["address"] is not None:
+            self._write(*found.span("address"), f"{ink} underline")
+        elif found["escaped"] is not None:
+            self._write(*found.span("escaped"), ink)
+        else:
+            self._stand_in(html.unescape(found["entity"]), found.start(), ink)
+
+    def _code(self, start: int, stop: int) -> None:
+        inside = self.content[start:stop]
+        if len(inside) > 2 and inside[0] == inside[-1] == " " and inside.strip():
+            start, stop = start + 1, stop - 1
+        self._write(start, stop, "syn-str")
+
+    def _link(self, found: re.Match[str], ink: str, depth: int) -> None:
+        """Show what a link is called and where it leads; nothing is opened."""
+        if found["label"] and found["label"] != found["to"]:
+            self.draw(*found.span("label"), ink if found["image"] else f"{ink} underline", depth)
+            self._stand_in(" (", found.start("to"), "muted")
+            self._write(*found.span("to"), "muted")
+            self._stand_in(")", found.end("to"), "muted")
+        else:
+            self._write(*found.span("to"), f"{ink} underline")
+
+    def _stand_in(self, text: str, at: int, ink: str) -> None:
+        """Write what stands for something else."""
+        text = clean(text, newline=False)
+        self.rows[-1].put(text, ink, [self._column(at)] * len(text))
+
+    def _write(self, start: int, stop: int, ink: str) -> None:
+        """Write a stretch as it is, line by line."""
+        while start < stop:
+            end = self.content.find("\n", start, stop)
+            upto = stop if end < 0 else end
+            first = self._column(start)
+            self.rows[-1].put(self.content[start:upto], ink, range(first, first + upto - start))
+            if end < 0:
+                return
+            self.rows.append(Words(self._lines[len(self.rows)][0]))
+            start = end + 1
+
+    def _column(self, at: int) -> int:
+        """Return the column of a character of the content in its line."""
+        row = len(self.rows) - 1
+        return self._lines[row][1] + max(0, at - self._starts[row])
