@@ -13,6 +13,11 @@ from typing import Final
 import pytest
 
 from tests.core.views.growing import finished, said
+from tests.tui.terminal import Terminal
+from tests.tui.wire import tokens
+from unspool.formats.waiting import Waiting
+from unspool.ids import SessionRef
+from unspool_tui.present.waits import Attention
 from unspool_tui.streams import ring
 
 SECONDS: Final = 60.0
@@ -70,3 +75,32 @@ def test_follow_rings_once_for_each_change_to_waiting_while_its_answers_stay_cle
         pass
     os.close(leader)
     assert heard.count(b"\a") == (2 if asked else 0)
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_the_app_rings_when_the_agent_of_the_open_session_begins_to_wait(tmp_path: Path, asked: bool) -> None:
+    project = tmp_path / ".claude" / "projects" / "-work"
+    project.mkdir(parents=True)
+    path = project / "a.jsonl"
+    path.write_bytes(said(0, "count the files") + b"\n" + finished(1, "Three.") + b"\n")
+    environ = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "c"), "XDG_STATE_HOME": str(tmp_path / "s")}
+    with Terminal() as terminal:
+        options = ["--bell"] * asked
+        terminal.start("-m", "unspool_tui", "--root", str(tmp_path), "claude:a", *options, environ=environ)
+        terminal.wait_for("count the files")
+        terminal.settle()
+        with path.open("ab", buffering=0) as file:
+            for number, words in enumerate(("and the folders", "and the links"), 1):
+                file.write(said(3 * number, words) + b"\n")
+                terminal.wait_for(words)
+                file.write(finished(3 * number + 1, f"Done {number}.") + b"\n")
+                terminal.wait_for(f"Done {number}.")
+        terminal.settle()
+        rung = [token for token in tokens(terminal.written) if token.name == "bell"]
+        assert len(rung) == (2 if asked else 0)
+
+
+def test_what_is_seen_first_was_there_before_and_each_change_to_waiting_calls_once() -> None:
+    attention, ref = Attention(), SessionRef("claude", "a")
+    steps: list[Waiting | None] = ["turn", "turn", None, "question", "question", "permission", None, "turn"]
+    assert [attention.takes(ref, each) for each in steps] == [False, False, False, True, False, True, False, True]

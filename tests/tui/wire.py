@@ -36,6 +36,7 @@ GRAMMAR: Final = {
     "pointer": r"\x1b\]22;[a-z-]+\x07",
     "row": r"\r?\n",
     "again": r"\r|\x1b\[K",
+    "bell": r"\x07",
     "text": "[^\x00-\x1f\x7f-\x9f]+",
 }
 """Every sequence that may be written, by name."""
@@ -69,6 +70,8 @@ def tokens(written: str) -> Iterator[Token]:
 def check(written: str) -> None:
     """Raise `NotAllowed` for what may not be written: sequences, characters, and what is asked into the clipboard."""
     for token in tokens(written):
+        if token.name == "bell":
+            raise NotAllowed("it rings though nobody asked for that")
         if token.name == "text" and (bad := FORBIDDEN.search(token.text)):
             raise NotAllowed(f"{bad.group()!r} in {token.text!r}")
         if token.name == "clipboard":

@@ -24,9 +24,10 @@ from unspool.text import clean
 from unspool_tui.commands import commands_of
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import DemoBegun, SessionOpened
+from unspool_tui.messages import DemoBegun, SessionGrown, SessionOpened, SessionsFound, SessionsRelisted
 from unspool_tui.present import marks
 from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
+from unspool_tui.present.waits import Attention
 from unspool_tui.screens.begun import BegunScreen
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
@@ -94,6 +95,7 @@ class UnspoolApp(App[int]):
         self._target = target
         self._begun = begun
         self._follow = follow
+        self._attention = Attention()
         self._clock = clock or Clock()
         self.fault: Exception | None = None
         self.stage: Stage | None = None
@@ -161,6 +163,25 @@ class UnspoolApp(App[int]):
     def on_session_opened(self, event: SessionOpened) -> None:
         """Remember what is read."""
         self.memory = replace(self.memory, session=str(event.view.ref))
+        self._attention.takes(event.view.ref, event.view.facts.waiting)
+
+    def on_session_grown(self, event: SessionGrown) -> None:
+        """Call the person when the agent of the open session begins to wait."""
+        self._call(self._attention.takes(event.grown.ref, event.grown.facts.waiting))
+
+    def on_sessions_found(self, event: SessionsFound) -> None:
+        """Note who waits already."""
+        for summary in event.summaries:
+            self._attention.takes(summary.ref, summary.waiting)
+
+    def on_sessions_relisted(self, event: SessionsRelisted) -> None:
+        """Call the person when the agent of a session in the list begins to wait."""
+        begun = [each.ref for each in event.summaries if self._attention.takes(each.ref, each.waiting)]
+        self._call(bool(begun))
+
+    def _call(self, waits: bool) -> None:
+        if waits and self.settings.bell:
+            self.bell()
 
     def _handle_exception(self, error: Exception) -> None:
         """End; `run` raises what went wrong, unless it was the ending that a half made screen stumbled over."""

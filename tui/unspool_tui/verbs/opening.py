@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unspool.library.streamed import STREAM
@@ -19,6 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument("target", nargs="?", metavar="PATH|REF", help=PIECE_HELP)
     add_looks(parser)
+    parser.add_argument("--bell", action="store_true", help="ring the terminal when an agent waits for you")
     parser.set_defaults(streaming=True, keys=True)
 
 
@@ -41,7 +43,8 @@ def _shown(command: Command, library: Library, target: str | None) -> int:
     from unspool_tui.settings.memory import recall
     from unspool_tui.settings.place import home_of, state_path
 
-    settings, state = command.settings, state_path(os.environ, home_of(os.environ))
+    settings = replace(command.settings, bell=command.arguments.bell or command.settings.bell)
+    state = state_path(os.environ, home_of(os.environ))
     with held() as terminal:
         begun = None
         if terminal is not None and target is None:
