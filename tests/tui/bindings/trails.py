@@ -196,7 +196,9 @@ READER = Trail(
         Press("Reader", "reader.find", "slash", (lacks("space more"),), ("r", "m")),
         Press("Reader", "match.next", "n", (within("ReaderFoot", "match 2 of"),), ("type:DIFFERS", "enter")),
         Press("Reader", "match.previous", "N", (within("ReaderFoot", "match 1 of"),)),
+        Press("BrowseScreen", "app.back", "escape", (row(-1, "esc back"),)),
         Press("BrowseScreen", "app.back", "escape", (focus("FacetBar"),)),
+        Press("Reader", "reader.markdown", "M", (within("ReaderBody", r"^ +1 "),), (*to("E0"), "enter")),
     ),
 )
 

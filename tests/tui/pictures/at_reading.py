@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from tests.tui.conftest import MEDIUM, WIDE
-from tests.tui.pictures.claims import at, column, cursor, focus, inked, lacks, row, shows, somewhere, within
+from tests.tui.pictures.claims import (
+    Claim,
+    at,
+    column,
+    cursor,
+    focus,
+    inked,
+    lacks,
+    row,
+    shows,
+    somewhere,
+    within,
+)  # fmt: skip
+from tests.tui.pictures.picture import Picture
 from tests.tui.pictures.walk import Keys, State, Walk
 from unspool_tui.settings.effective import Settings
 
@@ -16,6 +29,30 @@ def to(piece: str) -> Keys:
     return ("colon", f"type:{piece}", "enter")
 
 
+WIDE_ONLY = (WIDE,)
+"""Where a text of a screenful is seen as a whole."""
+
+
+def without_marks(widget: str) -> Claim:
+    """Make a claim: nothing in a widget is marked as Markdown marks it."""
+
+    def holds(picture: Picture) -> bool:
+        rows = picture.part(picture.regions[widget]) if widget in picture.regions else []
+        return not any(mark in text for text in rows for mark in ("##", "**", "```", "`"))
+
+    return Claim(f"{widget} has no marks of Markdown", holds)
+
+
+def once(words: str) -> Claim:
+    """Make a claim: the reader says something once."""
+
+    def holds(picture: Picture) -> bool:
+        rows = [*picture.part(picture.regions["ReaderHeader"]), *picture.part(picture.regions["ReaderBody"])]
+        return sum(words in text for text in rows) == 1
+
+    return Claim(f"{words!r} stands once in the reader", holds)
+
+
 KIOSK = Walk(
     "kiosk",
     (
@@ -25,21 +62,34 @@ KIOSK = Walk(
             ("enter",),
             (
                 focus("ReaderHeader"),
-                within("ReaderBody", "見出しが途中で切れる", "- English only between words"),
+                within("ReaderBody", "見出しが途中で切れる", "∙ English only between words", "labels.py"),
             ),
         ),
         State(
             "markdown",
             to("E2"),
             (
-                within("ReaderBody", "What goes wrong", "heading"),
-                inked("def", "syn-key"),
+                within(
+                    "ReaderBody", r"^  What goes wrong", "is cut by characters, not by cells:", r"^  │ heading │     7"
+                ),
+                *at(WIDE_ONLY, somewhere("def", "syn-key", ground="rail"), within("ReaderBody", r"widths \(https://")),
+                within("ReaderFoot", "all 20 lines   rendered"),
+                without_marks("ReaderBody"),
+                without_marks("ThreadList"),
                 within("ReaderHeader", "20 lines"),
             ),
         ),
         State(
+            "source",
+            ("M",),
+            (
+                within("ReaderBody", "^     1  ## What goes wrong", r"^     3  The label is \*\*cut by"),
+                within("ReaderFoot", "all 20 lines   as written"),
+            ),
+        ),
+        State(
             "ansi",
-            to("E4"),
+            ("M", *to("E4")),
             (
                 somewhere("ok", "live"),
                 somewhere("FAIL", "error"),
@@ -80,24 +130,52 @@ KIOSK = Walk(
                 within("ReaderHeader", r"/home/mira/src/kiosk/labels\.py   → E15\.0"),
                 somewhere("from", "syn-key"),
                 inked("0x2E80", "syn-num"),
-                within("ReaderBody", "def cells"),
+                within("ReaderBody", r"^     8  def cells"),
+                within("ReaderHeader", "numbered as in the file"),
             ),
         ),
         State(
             "found",
             ("slash", "type:cells", "enter", "n"),
             (
-                within("ReaderFoot", "match 2 of 2 in this piece   line 9 of 11"),
+                within("ReaderFoot", "match 2 of 2 in this piece   line 9 of the file"),
                 somewhere("cells", "match-now-text", ground="match-now"),
                 somewhere("cells", "match", ground="match-bg"),
             ),
         ),
         State("line", ("colon", "type:3", "enter"), (within("ReaderBody", r"^     3 "),)),
-        State("image", to("E18"), (within("ReaderBody", "image/png"),)),
+        State(
+            "typing",
+            ("slash",),
+            (row(-1, r"^ enter search  esc give up"),),
+        ),
+        State("sought", ("escape",), (row(-1, "esc clear"), within("ReaderFoot", r"match \d of 2"))),
+        State(
+            "image",
+            to("E18"),
+            (
+                within("ReaderBody", r"PNG image   96 × 64 pixels   6\.3 KB"),
+                within("ReaderFoot", "all of 1 line   .*no match in this piece"),
+            ),
+        ),
+        State("cleared", ("escape",), (within("ReaderFoot", "all of 1 line"), lacks("no match", "m model"))),
         State("raw", ("r",), (within("ReaderHeader", "raw record"), within("ReaderBody", r'^     1  {"parentUuid":'))),
-        State("pasted", ("r", *to("E19")), (within("ReaderHeader", "1 image"), within("ReaderBody", "Like this:"))),
+        State(
+            "pasted",
+            ("r", *to("E19")),
+            (within("ReaderHeader", "1 image"), within("ReaderBody", "Like this:", "PNG image   120 × 90 pixels")),
+        ),
         State("compacted", to("E26"), (within("ReaderBody", "Conversation compacted"),)),
-        State("pending", to("E29"), (within("ReaderHeader", r"→ Bash   ◌ no result yet"), inked("◌", "live"))),
+        State(
+            "pending",
+            to("E29"),
+            (
+                within("ReaderHeader", r"→ Bash   ◌ no result yet"),
+                inked("◌", "live"),
+                once("kiosk check --all"),
+                lacks("call ↔ result"),
+            ),
+        ),
         State(
             "hidden",
             ("escape", "H"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textual import on
+
 from unspool.text import clean
 from unspool_tui.present import numbers
 from unspool_tui.present.bars import WIDE_FROM, Top
@@ -14,6 +16,7 @@ from unspool_tui.screens.room import Room
 from unspool_tui.widgets.facet_bar import FacetBar
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.key_bar import KeyBar
+from unspool_tui.widgets.reader import Reader
 from unspool_tui.widgets.top_bar import TopBar
 
 
@@ -27,8 +30,19 @@ class Chrome(Room):
         self.query_one(FacetBar).lit = pane == "evidence" and not typing
         self.rail.light(lit=pane == "overview")
         self.evidence.wide = self.app.size.width >= WIDE_FROM
-        self.query_one(KeyBar).pane = "filter" if typing else self._keys_of(pane)
+        self.show_keys()
         self.show_top()
+
+    def show_keys(self) -> None:
+        """Name the keys that do something in the pane in use, on the piece that is read."""
+        bar = self.query_one(KeyBar)
+        bar.pane = "filter" if self.filter_line.typing else self._keys_of(self.pane)
+        alone = self.view is None or self.row is None or self.view.peer_row(self.row) is None
+        bar.idle = self.reader.idle | ({"piece.peer"} if alone else frozenset())
+
+    @on(Reader.Turned)
+    def _turned(self) -> None:
+        self.show_keys()
 
     def on_descendant_blur(self) -> None:
         """Follow the focus out of the filter line."""
@@ -76,7 +90,11 @@ class Chrome(Room):
         """Return the name of the key bar: another one where matches can be walked."""
         if pane == "evidence" and self.query_text:
             return "matches"
-        return "found" if pane == "reader" and self.reader.words else pane
+        if pane != "reader" or not (self.reader.words or self.reader.asking):
+            return pane
+        if self.reader.asking:
+            return "find"
+        return "found" if self.reader.words == self.query_text else "sought"
 
     def _show_panes(self, pane: str) -> None:
         single = self.single
