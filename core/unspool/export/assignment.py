@@ -53,7 +53,7 @@ _NAMED: Final = re.compile(
       (?P<before>\s{{0,3}}) (?P<sign>=>|:=|={{1,3}}|:|>) (?P<after>\s{{0,3}})
     | (?P<gap>[ \t]{{1,3}})
     )
-    (?P<quote>\\*+["'`])?+
+    (?P<quote>\\*+(?:"{{3}}|'{{3}}|["'`]))?+
     """,
     re.VERBOSE,
 )
@@ -66,7 +66,17 @@ _ABOUT: Final = re.compile(
 )
 """Ends of names whose value only tells about a secret."""
 
-_QUOTED: Final = {sign: re.compile(rf"(?:[^{sign}\\\n]|\\.)*+(?={sign})") for sign in "\"'`"}
+_QUOTED: Final = {sign: re.compile(rf"(?:[^{sign}\\\n]|\\.|{sign * 2})*+(?={sign})") for sign in "\"'`"}
+"""Up to the closing quote; one that is escaped or doubled is part of the value."""
+
+_LINE: Final = re.compile(r"[^\n…]*+")
+_MESSAGE: Final = re.compile(
+    rf"{'|'.join(map(re.escape, _WORDS))}|(?:api|access|private)\s+key|\b(?:please|enter|your|must|should|cannot"
+    r"|invalid|incorrect|wrong|missing|required|optional|forgot|confirm|match|expired?|characters?|at\s+least)\b",
+    re.IGNORECASE,
+)
+"""What people are told about a secret, and what stands in none."""
+
 _BARE: Final = re.compile(r"""[^\s"'`<>\\]*+(?:\\(?![nrtu"'`])[^\s"'`<>\\]*+)*+""")
 _NEXT: Final = re.compile(r"&(?=&|[A-Za-z_][\w.\-]*=)|[;,](?=\s|\Z)")
 _CODE: Final = re.compile(r"[A-Za-z_$][\w$]*+(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*+)*+[,;)\]}]*+\Z")
@@ -148,7 +158,10 @@ def _is_option(text: str, begin: int) -> bool:
 
 
 def _value(text: str, named: re.Match[str], runs: _Runs) -> Span:
-    """Return where the value stands: up to its closing quote in the same line, else up to the next space."""
+    """Return where the value stands: up to its closing quote in the same line, else up to the next space.
+
+    What a quote opens and no other closes before the text was cut ends there.
+    """
     start, quote = named.end(), named["quote"]
     if quote in _QUOTED:
         closed = _QUOTED[quote].match(text, start, start + QUOTED_CHARACTERS)
@@ -158,6 +171,9 @@ def _value(text: str, named: re.Match[str], runs: _Runs) -> Span:
         stop = text.find(quote, start, start + QUOTED_CHARACTERS)
         if stop >= 0 and "\n" not in text[start:stop]:
             return start, stop
+    line = _LINE.match(text, start, start + QUOTED_CHARACTERS) if quote is not None else None
+    if line is not None and is_cut(text, line.end()):
+        return line.span()
     return start, runs.stop(start, quoted=quote is not None)
 
 
@@ -167,14 +183,28 @@ def _is_secret(text: str, word: str, named: re.Match[str], span: Span) -> bool:
     if len(set(value)) < FEWEST_SIGNS or value.startswith(_ELSEWHERE):
         return False
     password = word.lower() in _PASSWORDS
+    if _SPACE.search(value):
+        return _is_phrase(value, word + named["tail"], password, environment=_is_environment(word, named))
     if _is_environment(word, named):
-        if _SPACE.search(value):
-            return len(value) >= SHORTEST_IN_QUOTES
         return _looks_secret_in_environment(value, password) or (is_cut(text, stop) and len(value) >= SHORTEST_CUT)
     if named["quote"] is not None:
         return _looks_secret_in_quotes(value, password)
     called = text[stop : stop + 1] in ("(", "[") or "(" in value
     return not called and _looks_secret_bare(value, password)
+
+
+def _is_phrase(value: str, name: str, password: bool, *, environment: bool) -> bool:
+    """Say whether words in quotes are a secret: of a token only under a name in capitals, and no message about one."""
+    if len(value) < (SHORTEST_PASSWORD if password else SHORTEST_IN_QUOTES):
+        return False
+    if environment:
+        return True
+    named = password or name.isupper() or not name.lower().startswith("token")
+    return named and not _is_foreign(value) and _MESSAGE.search(value) is None
+
+
+def _is_foreign(value: str) -> bool:
+    return len(_ASCII.sub("", value)) * FOREIGN_PART > len(value)
 
 
 def _is_environment(word: str, named: re.Match[str]) -> bool:
@@ -190,7 +220,7 @@ def _looks_secret_in_environment(value: str, password: bool) -> bool:
 
 
 def _looks_secret_in_quotes(value: str, password: bool) -> bool:
-    if _SPACE.search(value) or len(_ASCII.sub("", value)) * FOREIGN_PART > len(value):
+    if _is_foreign(value):
         return False
     if password:
         plain = value.isalpha() and value[1:].islower()

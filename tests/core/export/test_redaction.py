@@ -121,6 +121,53 @@ def test_the_name_of_a_value_tells_that_it_is_secret() -> None:
     assert redactor.counts == {"secret-value": 1, "authorization-header": 1, "github-token": 1}
 
 
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ('DB_PASSWORD: "', '"'),
+        ("DB_PASSWORD: '", "'"),
+        ('DB_PASSWORD="', '"'),
+        ("export DB_PASSWORD='", "'"),
+        ('db_password = "', '"  # of the test database'),
+        ("password = '''", "'''"),
+        ('password = """', '"""'),
+        ('{"user": "a", "password": "', '", "port": 1}'),
+        ('"{\\"password\\": \\"', '\\"}"'),
+        ("client_secret: '", "'"),
+        ("$ mysql --password '", "' -u me"),
+        ('PRIVATE_TOKEN: "', '"'),
+    ],
+)
+def test_a_secret_of_several_words_is_replaced_to_its_closing_quote(before: str, behind: str) -> None:
+    assert Redactor().text(f"{before}correct horse{behind}") == f"{before}[redacted: secret-value]{behind}"
+
+
+@pytest.mark.parametrize("line", ["password: 'it''s my dog'", 'PASSWORD: "my dog \\"Rex\\" barks"'])
+def test_a_quote_within_a_secret_does_not_end_it(line: str) -> None:
+    assert "dog" not in Redactor().text(line)
+    assert "bark" not in Redactor().text(line)
+
+
+@pytest.mark.parametrize("ending", ["", "…", "..."])
+def test_a_secret_of_several_words_that_was_cut_off_is_not_shown_by_half(ending: str) -> None:
+    assert "horse" not in Redactor().text(f'DB_PASSWORD: "correct horse bat{ending}')
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'WRONG_PASSWORD: "Password is not right"',
+        'password: "Enter what you chose"',
+        'forgotPassword: "Forgot it?"',
+        'token: "the quick fox"',
+        '"tokens": "some more of them"',
+        "password: correct horse",
+    ],
+)
+def test_a_message_about_a_secret_is_left_alone(line: str) -> None:
+    assert Redactor().text(line) == line
+
+
 def test_a_quiet_look_counts_nothing() -> None:
     redactor = Redactor()
     for fake in EVERY:
