@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Final
 
@@ -32,11 +32,13 @@ ARTIFACTS: Final = "tool-results"
 ENDING: Final = ".jsonl"
 TRASH: Final = ".unspool-trash"
 """Where cleaning up a home puts what goes, for a while: no sessions for lists."""
-_SESSION: Final = re.compile(r"[0-9a-f]{8}\.jsonl\Z")
+_SESSION: Final = re.compile(r"\A[0-9a-f]{8}\.jsonl\Z")
+_ANY: Final = re.compile(r"\.jsonl\Z")
+"""Who records with this library names sessions at will."""
 _LOOKED_AT: Final = 64
 """Project folders looked into for a session's file before a folder is taken for no home."""
 _OPENED: Final = 4
-"""Files opened of those that are named as sessions are."""
+"""Files opened of those that are named as MiniCode names sessions, and then of any."""
 _HEAD_ENTRIES: Final = 20
 """Lines that are looked at to tell whose a file is."""
 
@@ -68,11 +70,7 @@ class MiniCodeStore(HomeStore):
             return False
         if os.path.basename(folder) == _HOME:
             return True
-        found = entries(projects, errors=[])
-        looked_at = [entry for entry in found if entry.is_dir(follow_symlinks=False)][:_LOOKED_AT]
-        inside = (file for project in looked_at for file in entries(project.path, errors=[]))
-        named = (entry.path for entry in chain(found, inside) if _SESSION.match(entry.name))
-        return any(map(_holds_events, islice(named, _OPENED)))
+        return any(any(map(_holds_events, islice(_logs(projects, named), _OPENED))) for named in (_SESSION, _ANY))
 
     def is_session(self, name: str, *, strict: bool) -> bool:
         """Judge by the ending: names tell no more."""
@@ -85,6 +83,14 @@ class MiniCodeStore(HomeStore):
 
 
 MINICODE_STORE: Final = MiniCodeStore()
+
+
+def _logs(projects: str, named: re.Pattern[str]) -> Iterator[str]:
+    """Yield the paths of the logs that are named so, right below `projects` or in a project."""
+    found = entries(projects, errors=[])
+    looked_at = [entry for entry in found if entry.is_dir(follow_symlinks=False)][:_LOOKED_AT]
+    inside = (file for project in looked_at for file in entries(project.path, errors=[]))
+    return (entry.path for entry in chain(found, inside) if named.search(entry.name))
 
 
 def _holds_events(path: str) -> bool:

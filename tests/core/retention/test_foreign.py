@@ -130,3 +130,9 @@ def test_a_folder_of_projects_that_were_never_recorded_is_no_home(home: Path) ->
     with pytest.raises(Unreadable, match="no home of sessions"):
         plan_retention(work.path, MONTH)
     assert contents(work.path) == before
+
+
+def test_a_home_whose_sessions_are_named_at_will_is_ours(tmp_path: Path) -> None:
+    home = Home(tmp_path, "support")
+    home.session("ticket 42", OLD)
+    assert [item.name for item in plan_retention(home.path, MONTH, environ={}).going] == ["ticket 42"]
