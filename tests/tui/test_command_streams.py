@@ -15,6 +15,7 @@ import pytest
 
 from tests.factories.claude_lines import Claude
 from tests.factories.names import Names
+from unspool.recording import SessionLog
 from unspool_tui.cli import main
 from unspool_tui.verbs import VERBS
 
@@ -22,6 +23,7 @@ FULL = [place for place in ("/dev/full",) if os.path.exists(place)]
 """Where nothing can be written, on systems that have such a place."""
 
 USES = {
+    "clean": ["--root", "~/recorded", "--older-than", "1d"],
     "read": ["last/E2.0"],
     "inspect": ["last/E2.0"],
     "resolve": ["last/E2.0"],
@@ -33,7 +35,8 @@ USES = {
 }
 """Arguments with which a verb answers; of the others a session is enough."""
 
-ANSWERING = [verb for verb in VERBS if verb != "open"]
+ANSWERING = [verb for verb in VERBS if verb not in ("open", "follow")]
+"""Verbs that have an answer at once; what `follow` does is told when something happens, and has tests of its own."""
 
 
 @pytest.fixture(autouse=True)
@@ -43,6 +46,7 @@ def session(home: Path) -> None:
     script.user("Go")
     script.result(script.call("ls"), "a\n" * 200_000)
     script.save()
+    SessionLog.of(home / "recorded", str(home)).append([{"role": "user", "content": "Go"}])
 
 
 def through_shell(arguments: str, streams: str) -> tuple[int, str, str]:
@@ -59,7 +63,7 @@ def in_process(verb: str, answers: int, *more: str) -> tuple[int, str]:
         redirect_stdout(stream),
         redirect_stderr(StringIO()) as notices,
     ):
-        code = main([verb, *USES.get(verb, ["last"]), *more])
+        code = main([verb, *map(os.path.expanduser, USES.get(verb, ["last"])), *more])
     last = notices.getvalue().removesuffix("\n").rpartition("\n")[2]
     return code, last if last.startswith("unspool: ") else ""
 
