@@ -17,8 +17,12 @@ from unspool.views.overview import Overview, OverviewItem
 _MESSAGES = Filter(kinds=frozenset({Kind.USER, Kind.ASSISTANT}))
 
 
-def make_overview(material: Material, max_items: int) -> Overview:
-    """Return the user and assistant texts in order, thinned evenly to `max_items`, first and last kept."""
+def make_overview(material: Material, max_items: int, known: Overview | None = None) -> Overview:
+    """Return the user and assistant texts in order, thinned evenly to `max_items`, first and last kept.
+
+    What `known` has of their excerpts is not read again.
+    """
+    excerpts = {item.row: item.excerpt for item in known.items} if known is not None else {}
     index = material.index
     shown = [row for row in index.select(_MESSAGES) if Flag.BY_USER not in index.flags(row)]
     every = index.select(_MESSAGES.with_(hidden=True))
@@ -29,7 +33,8 @@ def make_overview(material: Material, max_items: int) -> Overview:
     for position, following in pairwise([*positions, len(shown)]):
         row, end = shown[position], shown[following] if following < len(shown) else index.rows
         between = visible[bisect_right(visible, row) : bisect_left(visible, end)]
-        items.append(_item(material, row, places[position], bisect_right(every, row) - 1, between))
+        words = excerpts.get(row)
+        items.append(_item(material, row, places[position], bisect_right(every, row) - 1, between, words))
     return Overview(tuple(items), len(shown), places[-1][0] if places else 0)
 
 
@@ -56,7 +61,12 @@ def _places(kinds: list[Kind]) -> list[tuple[int, int, bool]]:
 
 
 def _item(
-    material: Material, row: int, place: tuple[int, int, bool], message_seq: int, between: array[int]
+    material: Material,
+    row: int,
+    place: tuple[int, int, bool],
+    message_seq: int,
+    between: array[int],
+    words: str | None,
 ) -> OverviewItem:
     index, (turn, step, is_answer) = material.index, place
     kind = index.kind(row)
@@ -76,7 +86,7 @@ def _item(
         step=step,
         is_answer=is_answer,
         label=label,
-        excerpt=excerpt(material.head(row)),
+        excerpt=excerpt(material.head(row)) if words is None else words,
         time=index.time(row),
         flags=index.flags(row),
         entry_range=EntryRange(evidence_id.entry, last),

@@ -93,11 +93,15 @@ class SessionView(Snapshot):
         opened = Opened.of_records(records, format)
         return cls(ref or SessionRef(opened.builder.format.agent, "memory"), opened)
 
-    def overview(self, max_items: int = OVERVIEW_ITEMS) -> Overview:
-        """Return the user and assistant texts in order, thinned evenly to `max_items`."""
+    def overview(self, max_items: int = OVERVIEW_ITEMS, *, known: Overview | None = None) -> Overview:
+        """Return the user and assistant texts in order, thinned evenly to `max_items`.
+
+        `known` is an overview of an earlier view with the same rows and texts as far as it goes: they are not read
+        again.
+        """
         if max_items < 1:
             raise BadQuery(f"max_items is {max_items}; it must be at least 1")
-        return make_overview(self._material, max_items)
+        return make_overview(self._material, max_items, known)
 
     def evidence(
         self,

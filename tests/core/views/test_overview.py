@@ -171,3 +171,10 @@ def test_an_item_is_written_as_json() -> None:
         "intervening": 2,
     }
     assert item.entry_range == EntryRange(3, 5)
+
+
+def test_an_overview_that_goes_on_from_an_earlier_one_is_the_same_as_one_that_is_made_anew() -> None:
+    said: list[Said] = [("user", "Go"), ("assistant", "On it"), ("input", {"command": "ls"}), ("assistant", "Done")]
+    known = view_of(said[:2]).overview()
+    view = view_of([*said, ("user", "Thanks")])
+    assert view.overview(known=known) == view.overview()

@@ -89,12 +89,12 @@ class ViewQuestions(Questions):
 
         threading.Thread(target=run, name="unspool-release", daemon=True).start()
 
-    def read_overview(self, to: Widget, view: SessionView) -> None:
-        """Read the thread: `OverviewRead`."""
+    def read_overview(self, to: Widget, view: SessionView, known: Overview | None = None) -> None:
+        """Read the thread, but for the texts that are `known` from an earlier view: `OverviewRead`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
             began = time.monotonic()
-            overview = view.apart().overview(OVERVIEW_ITEMS)  # a long one keeps nobody else waiting
+            overview = view.apart().overview(OVERVIEW_ITEMS, known=known)  # a long one keeps nobody else waiting
             yield OverviewRead(view, overview, time.monotonic() - began)
 
         self._ask(to, "overview", work)

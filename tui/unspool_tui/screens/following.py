@@ -56,7 +56,10 @@ class Following(Chrome):
     """Whether the piece could not be read for the reader, for the file was another already."""
     _changed_at: float | None = None
     _reading: Timer | None = None
+    _thread: OverviewRead | None = None
+    """The thread as it was read last."""
     _thread_view: SessionView | None = None
+    """The view whose thread is being read."""
     _thread_due = 0.0
 
     # Beginning and end.
@@ -74,7 +77,7 @@ class Following(Chrome):
             self._tailer.stop()
         elif self.view is not None:
             self.gateway.release(self.view)
-        self._tailer = self._later = self._thread_view = None
+        self._tailer = self._later = self._thread_view = self._thread = None
 
     # What came.
 
@@ -285,14 +288,16 @@ class Following(Chrome):
     def _read_overview(self, asked: SessionView) -> None:
         if self.view is not None and self._thread_view is asked:
             self._thread_view = self.view
-            self.gateway.read_overview(self, self.view)
+            known = self._thread
+            same = known is not None and self.view.common_rows(known.view) == known.view.rows
+            self.gateway.read_overview(self, self.view, known.overview if known is not None and same else None)
 
     def on_overview_read(self, event: OverviewRead) -> None:
         """Show the thread; where the session grew meanwhile it is read once more."""
         if self.view is None or event.view.ref != self.view.ref:
             return
         self._thread_due = time.monotonic() + OVERVIEW_RATIO * event.seconds
-        self._thread_view = None
+        self._thread_view, self._thread = None, event
         if event.view is self.view or self.view.common_rows(event.view) == event.view.rows:
             self.rail.show(event.overview)
             if self.row is not None:
