@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from tests.factories.claude_lines import Claude
 from tests.factories.names import Names
 from tests.factories.yoi_lines import Yoi
 from tests.tui.conftest import MEDIUM, NARROW, SIZES, WIDE, app_on
@@ -156,7 +157,58 @@ async def test_past_the_last_error_the_walk_goes_on_from_the_top(told: Told) -> 
         await press(pilot, "e")
         assert cursor_row(app).startswith("▌E17.0")
         assert "on from the top" in Grid(app)[35]
-        await press(pilot, "1", "e")
+
+
+async def test_where_the_filter_shows_no_error_those_that_it_leaves_out_are_walked(told: Told) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        for facet, left in (("4", "16 of 45"), ("1", "4 of 45")):
+            await press(pilot, "0", "g", facet, "E")
+            assert cursor_row(app).startswith("▌E32.0")
+            assert "outside the filter" in Grid(app)[35]
+            assert Grid(app).has(left)
+            await press(pilot, "E", "E")
+            assert cursor_row(app).startswith("▌E17.0")
+        await press(pilot, "0", "slash", *"drift", "enter", "E")
+        assert cursor_row(app).startswith("▌E32.0")
+
+
+async def test_a_facet_leads_on_and_never_back(told: Told) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "G")
+        last = cursor_row(app).split()[0]
+        await press(pilot, "4")
+        assert cursor_row(app).split()[0] == last
+        assert f"nothing of this after {last[1:]}" in Grid(app)[35]
+        assert Grid(app).has("16 of 45")
+        await press(pilot, "0", "g", "4")
+        assert "→" in cursor_row(app)
+        assert "nothing of this" not in Grid(app)[35]
+
+
+async def test_a_place_that_the_filter_leaves_out_is_shown_in_the_list_too(told: Told) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        for keys in (("slash", *"1428386", "enter"), ("0", "1")):
+            await press(pilot, *keys)
+            left = next(text for text in Grid(app) if " of 45" in text)
+            await press(pilot, "colon", *"E13", "enter")
+            assert cursor_row(app).startswith("▌E13.0")
+            assert Grid(app).has(left.strip()[-8:])
+            await press(pilot, "escape", "g")
+
+
+async def test_a_session_without_errors_says_so(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    app = app_on(home, str(lines.save().path))
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "e")
         assert "no error here" in Grid(app)[35]
 
 

@@ -92,7 +92,8 @@ def _selected(view: SessionView, words: str, filter: Filter, case: Case) -> Choi
     errors = view.select(filter.with_(errors=True))
     stored = view.select(filter.with_(stored=True))
     spots = _spots(view, rows, errors, stored)
-    listing = Listing(view, rows, errors=errors, spots=spots, folded=folds)
+    beyond = _every_error(view, filter)
+    listing = Listing(view, rows, errors=errors, errors_beyond=beyond, spots=spots, folded=folds)
     return Choice(words, filter, listing, view.facets(filter), _total(view, filter), case)
 
 
@@ -122,16 +123,26 @@ def _found(
     stored = array("I", (row for row in shown if view.flags(row) & STORED_FLAGS))
     spots = _spots(view, shown, errors, stored, () if matches is None else shown)
     listing = Listing(
-        view, shown, None if matches is None else dict(matches), query, errors=errors, spots=spots, complete=complete
-    )
+        view, shown, None if matches is None else dict(matches), query, errors=errors,
+        errors_beyond=_every_error(view, filter), spots=spots, complete=complete,
+    )  # fmt: skip
     facets = {**view.facets(filter), **count_matches(view, rows, filter)}
     return Choice(words, filter, listing, facets, _total(view, filter, shown if query else ()), case)
 
 
 def _total(view: SessionView, filter: Filter, found: Sequence[int] = ()) -> int:
     """Count the rows of a list without filter, and those that were found though it would not show them."""
-    plain = view.select(Filter(reasoning=filter.reasoning, hidden=filter.hidden, twins=filter.twins))
+    plain = view.select(_only_switches(filter))
     return len(plain) + sum(not holds(plain, row) for row in found)
+
+
+def _every_error(view: SessionView, filter: Filter) -> Sequence[int]:
+    return view.select(_only_switches(filter).with_(errors=True))
+
+
+def _only_switches(filter: Filter) -> Filter:
+    """Return what a list without filter shows, with the switches as they are."""
+    return Filter(reasoning=filter.reasoning, hidden=filter.hidden, twins=filter.twins)
 
 
 def _spots(

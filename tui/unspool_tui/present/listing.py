@@ -25,7 +25,8 @@ class Listing:
     """Rows of a view in order, with what is needed to draw and walk them.
 
     `rows` are row numbers of the view. `matches` counts matches by row number, `None` when nothing is searched.
-    `errors` are the row numbers of errors among them. `spots` are marks by place, in `MAP_STEPS` steps. A `guest` is a
+    `errors` are the row numbers of errors among them, `errors_beyond` those of all that the filter could show, whatever
+    it asks for. `spots` are marks by place, in `MAP_STEPS` steps. A `guest` is a
     row that was put in though the filter leaves it out, so that a reference always leads somewhere. `folded` are rows
     that another one stands for, by that one: the boundary of a compaction by its summary.
     """
@@ -35,6 +36,7 @@ class Listing:
     matches: Mapping[int, int] | None = None
     query: str = ""
     errors: Sequence[int] = ()
+    errors_beyond: Sequence[int] = ()
     spots: Spots = field(default_factory=dict)
     complete: bool = True
     guest: int | None = None

@@ -161,7 +161,7 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
         if row is not None and self.row is None:
             self.go(row, line=line)
         elif self.evidence.row is not None and self.evidence.row != self.row:
-            self.go(self.evidence.row, "evidence")
+            self.settle_on(self.evidence.row)
         elif self.evidence.row is None and self.row is None:
             self.reader.clear()
         elif choice.listing.matches and self.row is not None:

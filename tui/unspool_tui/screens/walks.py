@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from textual import on
 
 from unspool.errors import UnspoolError
 from unspool.text import clean
 from unspool_tui.keymap import bindings
+from unspool_tui.present.cells import Row, joined
 from unspool_tui.present.facets import FACETS, switched, toggled, with_facets
 from unspool_tui.present.steps import round_step, row_for, step, turned
 from unspool_tui.screens.match_walk import MatchWalk
@@ -16,9 +19,15 @@ from unspool_tui.widgets.reader import Reader
 
 GO_TO = ":"
 
+OUTSIDE_FILTER: Final = "outside the filter"
+"""What is said of a piece that is shown though the filter leaves it out."""
+
 
 class Walks(MatchWalk):
     """The commands that lead from piece to piece, or choose among pieces."""
+
+    _facet_generation = 0
+    """Of the choice that a facet made last."""
 
     BINDINGS = bindings(
         "filter.edit", "error.next", "error.previous", "turn.next",
@@ -37,9 +46,14 @@ class Walks(MatchWalk):
             self.use("evidence")
 
     def action_error(self, by: int) -> None:
-        """Go to the next error that the list shows, past an end to the one at the other."""
-        errors = self.choice.listing.errors if self.choice is not None else ()
-        row, wrapped = round_step(errors, self.row, by)
+        """Go to the next error that the list shows, past an end to the one at the other.
+
+        Where the filter shows none the errors that it leaves out are walked, so that the last failure is never far.
+        """
+        listing = self.choice.listing if self.choice is not None else None
+        shown = listing.errors if listing is not None else ()
+        beyond = listing.errors_beyond if listing is not None and listing.complete and not shown else ()
+        row, wrapped = round_step(shown or beyond, self.row, by)
         if not self.settled and (row is None or wrapped):
             does = f"goes to the {'next error' if by > 0 else 'error before'}"
             self.when_known(does, lambda: self.action_error(by))
@@ -47,7 +61,8 @@ class Walks(MatchWalk):
             self.say((("no error here", "muted"),))
         else:
             self.go(row)
-            self.say(turned(by, "error") if wrapped else ())
+            outside: Row = ((OUTSIDE_FILTER, "muted"),) if beyond else ()
+            self.say(joined((turned(by, "error") if wrapped else (), outside)))
 
     def action_turn(self, by: int) -> None:
         """Go to the next prompt."""
@@ -124,8 +139,17 @@ class Walks(MatchWalk):
             self.say(())
             self.go(row)
 
+    def settle_on(self, row: int) -> None:
+        """Go to the row that a choice left nearest; a facet never leads back: where nothing follows, the piece stays."""
+        if self.view is None or self.row is None or row > self.row or self._facet_generation != self._choice_generation:
+            self.go(row, "evidence")
+        else:
+            self.evidence.go(self.row)
+            self.say(((f"nothing of this after {self.view.id(self.row)}", "muted"),))
+
     def _toggle(self, facet: str) -> None:
         self.rewrite(toggled(self.filter_line.words, self.asked[0], facet))
+        self._facet_generation = self._choice_generation
 
     def _switch(self, state: str, *, on: bool, none: str) -> None:
         if on and self.answered and self.choice is not None and not self.choice.facets.get(state):
