@@ -22,6 +22,7 @@ SHOTS = (
     *(Shot("paths", size, inside=True, keys=("e", "P")) for size in SIZES),
     *(Shot("export", size, inside=True, keys=("e", "x")) for size in SIZES),
     *(Shot("palette", size, inside=True, keys=("e", "ctrl+p")) for size in SIZES),
+    *(Shot("follow", size, inside=True, keys=("g", "j", "j", "j", "j"), written=12) for size in SIZES),
 )
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from rich.cells import cell_len
 
 from tests.screenshots.day import NOW
-from tests.tui.driving import press, settle
-from unspool.library.facade import open_library
+from tests.tui.driving import press, settle, until
+from unspool.library.opening import open_library
 from unspool_tui.app import UnspoolApp
 from unspool_tui.present.tokens import THEMES
 from unspool_tui.screens.clock import Clock
@@ -29,13 +29,17 @@ WIDE_TEXT = re.compile(
 
 @dataclass(frozen=True)
 class Shot:
-    """One picture: a name, columns and rows, whether the session is opened, keys that lead to the state, a theme."""
+    """One picture: a name, columns and rows, whether the session is opened, keys that lead to the state, a theme.
+
+    Of the session, the last `written` lines are written after the keys.
+    """
 
     name: str
     size: tuple[int, int]
     inside: bool
     keys: tuple[str, ...] = ()
     theme: str = "unspool-dark"
+    written: int = 0
 
 
 async def svg_of(shot: Shot, home: Path, session: str) -> str:
@@ -44,11 +48,31 @@ async def svg_of(shot: Shot, home: Path, session: str) -> str:
     library = open_library(environ={}, home=str(home), now=lambda: now, alive=lambda pid: True)
     app = UnspoolApp(library, session if shot.inside else None, clock=Clock(UTC, now))
     app.theme = shot.theme
+    rest = cut(session, shot.written)
     async with app.run_test(size=shot.size) as pilot:
         await settle(pilot)
         for key in shot.keys:
             await press(pilot, key)
+        if rest:
+            append(session, rest)
+            await until(pilot, lambda grid: grid.has(" new "))
+            await settle(pilot)
         return bare(app.export_screenshot(title="", simplify=True), THEMES[shot.theme]["ground"])
+
+
+def cut(session: str, lines: int) -> bytes:
+    """Take the last lines of a session away, and return them."""
+    whole = Path(session).read_bytes()
+    rest = b"".join(line + b"\n" for line in whole.split(b"\n")[-lines - 1 : -1]) if lines else b""
+    if rest:
+        Path(session).write_bytes(whole.removesuffix(rest))
+    return rest
+
+
+def append(session: str, lines: bytes) -> None:
+    """Write lines behind the others."""
+    with open(session, "ab") as file:
+        file.write(lines)
 
 
 def bare(svg: str, ground: str) -> str:
