@@ -46,7 +46,10 @@ def run(command: Sequence[str], environ: Mapping[str, str], *marks: bytes) -> li
         left = began + PATIENCE - time.perf_counter()
         if left <= 0 or not select.select([master], [], [], left)[0]:
             raise SystemExit(f"{command} did not write {marks[len(found)]!r}")
-        written += os.read(master, 1 << 16)
+        try:
+            written += os.read(master, 1 << 16)
+        except OSError:
+            raise SystemExit(f"{command} ended: {written[-300:]!r}") from None
         while len(found) < len(marks) and marks[len(found)] in written:
             found.append(time.perf_counter() - began)
     os.killpg(process.pid, signal.SIGKILL)
