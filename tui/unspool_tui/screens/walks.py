@@ -140,7 +140,7 @@ class Walks(MatchWalk):
             self.go(row)
 
     def settle_on(self, row: int) -> None:
-        """Go to the row that a choice left nearest; a facet never leads back: where nothing follows, the piece stays."""
+        """Go to the row that a choice left nearest; a facet never leads back: where none follows, the piece stays."""
         if self.view is None or self.row is None or row > self.row or self._facet_generation != self._choice_generation:
             self.go(row, "evidence")
         else:
