@@ -20,7 +20,6 @@ from tests.tui.quiet import quiet
 from unspool_tui.app import UnspoolApp
 from unspool_tui.keymap import COMMANDS
 
-
 USED = ("WordInput", "BrowseScreen")
 """Classes that are used themselves, though others are made of them."""
 
