@@ -9,10 +9,10 @@ from html import escape, unescape
 from pathlib import Path
 
 from rich.cells import cell_len
-from unspool.library.opening import open_library
 
 from tests.screenshots.day import NOW
 from tests.tui.driving import press, settle, until
+from unspool.library.opening import open_library
 from unspool_tui.app import UnspoolApp
 from unspool_tui.present.tokens import THEMES
 from unspool_tui.screens.clock import Clock
