@@ -11,7 +11,7 @@ import pytest
 from tests.screenshots.day import NOW, write_day
 from tests.screenshots.story import story
 from tests.tui.pictures.sample import Sample, write_sample
-from unspool.library.facade import open_library
+from unspool.library.opening import open_library
 from unspool_tui.app import UnspoolApp
 from unspool_tui.screens.clock import Clock
 from unspool_tui.settings.effective import Settings

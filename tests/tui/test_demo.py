@@ -17,7 +17,7 @@ from tests.tui.conftest import MEDIUM, NARROW, app_on
 from tests.tui.driving import Grid, press, settle, until
 from tests.tui.terminal import Terminal
 from unspool.errors import Unwritable
-from unspool.library.facade import open_library
+from unspool.library.opening import open_library
 from unspool.recording import ActiveLog
 from unspool_tui.app import UnspoolApp
 from unspool_tui.demo import Stage

@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from tests.sessions import Said, claude_records
 from tests.tui.conftest import MEDIUM, NARROW
 from tests.tui.driving import Grid, press, settle, until
-from unspool.library.facade import open_library
+from unspool.library.opening import open_library
 from unspool.sources.json_value import compact
 from unspool_tui.app import UnspoolApp
 from unspool_tui.screens.browse import BrowseScreen

@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from tests.tui.conftest import MEDIUM, SIZES, app_on
 from tests.tui.driving import Grid, press, settle
 from unspool.ids import Reference
-from unspool.library.facade import open_library
+from unspool.library.opening import open_library
 from unspool_tui.app import UnspoolApp
 from unspool_tui.present.key_names import parse_key
 from unspool_tui.screens.browse import BrowseScreen

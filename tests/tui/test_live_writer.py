@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 from tests.tui.conftest import MEDIUM
 from tests.tui.driving import LOOK, Grid, press, settle, until
 from tests.tui.live_writer import LiveWriter
-from unspool.library.facade import open_library
+from unspool.library.opening import open_library
 from unspool_tui.app import UnspoolApp
 from unspool_tui.screens.browse import BrowseScreen
 

@@ -134,7 +134,7 @@ async def test_steps_pressed_faster_than_pieces_are_read_skip_no_match(walked: t
 
 
 def test_the_next_matching_piece_is_found_in_both_directions_and_round(walked: tuple[Path, str]) -> None:
-    from unspool.library.facade import open_library
+    from unspool.library.opening import open_library
 
     view = open_library(environ={}, home=str(walked[0])).view(walked[1])
     rows = range(view.rows)

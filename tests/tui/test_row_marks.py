@@ -12,7 +12,7 @@ from tests.sessions import view_of
 from tests.tui.conftest import MEDIUM, WIDE, app_on
 from tests.tui.driving import Grid, press, settle
 from unspool.formats.piece import Flag
-from unspool.library.facade import open_library
+from unspool.library.opening import open_library
 from unspool.views.filter import Filter
 from unspool_tui.present import marks
 from unspool_tui.present.evidence_row import compaction_words, flag

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from unspool.library.facade import Library, open_library
+from unspool.library.facade import Library
+from unspool.library.opening import open_library
 from unspool.library.roots import RootReport
 from unspool.library.summary import SessionSummary
 from unspool.library.targets import Place, Target

@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from unspool.errors import Unreadable
-from unspool.formats import by_agent
 from unspool.ids import EntryRange, SessionRef
 from unspool.library.blob_stores import BlobStores
 from unspool.library.catalogue import Listed
 from unspool.library.finding import Finder
 from unspool.library.glance import Glances
-from unspool.library.mentions import mentions
+from unspool.library.reader import SessionReader
 from unspool.library.roots import RootReport, roots_of
 from unspool.library.shelf import Shelf
-from unspool.library.streamed import STREAM, Stream, StreamPlaces
+from unspool.library.streamed import Stream, StreamPlaces
 from unspool.library.summary import SessionSummary, whole
 from unspool.library.targets import Target
-from unspool.stores import by_agent as store_of
 from unspool.stores.base import Alive, runs
 
 if TYPE_CHECKING:
     from unspool.blobs.files import FileBlobStore
-    from unspool.columns.side_files import SideFiles
     from unspool.follow.following import Following, Setting
     from unspool.follow.tail import Tail
-    from unspool.formats.base import Format
     from unspool.formats.piece import ToolPart
     from unspool.library.doctor import DoctorLine
     from unspool.library.elders import Elders
@@ -67,8 +61,7 @@ class Library:
         self._glances = Glances()
         self._shelf = Shelf(self._roots, self._glances, now=now, alive=alive)
         self._finder = Finder(self._shelf, self._glances, folder, stream)
-        self._elsewhere: dict[SessionRef, Listed] = {}
-        """Files outside the roots that were named by their paths, and what streams in."""
+        self._reader = SessionReader(self._shelf, self._blobs)
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -103,34 +96,34 @@ class Library:
         Raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`.
         """
         if isinstance(target, SessionRef):
-            listed = self._lookup(target)
+            listed = self._finder.file(target)
         else:
             listed = (target if isinstance(target, Target) else self.resolve_target(target)).listed
         try:
-            return self._open(listed, entry_range)
+            return self._reader.view(listed, entry_range)
         except Unreadable:
-            moved = None if os.path.lexists(listed.source.path) else self._find(listed.ref, again=True)
+            moved = None if os.path.lexists(listed.source.path) else self._finder.find(listed.ref, again=True)
             if moved is None:
                 raise
-            return self._open(moved, entry_range)
+            return self._reader.view(moved, entry_range)
 
     def parts(self, target: SessionRef | Target) -> list[SessionRef]:
         """Return the files that a session is made of, in order: itself, or its parts where it has several.
 
         Raises `NotFound`.
         """
-        listed = target.listed if isinstance(target, Target) else self._lookup(target)
+        listed = target.listed if isinstance(target, Target) else self._finder.file(target)
         return [each.ref for each in listed.each]
 
     def session_of(self, ref: SessionRef) -> SessionRef:
         """Return the session that a part belongs to; of everything else the reference itself."""
-        found = self._elsewhere.get(ref) or self._find(ref)
+        found = self._finder.known(ref)
         return ref.session if found is not None and found.source.ordered else ref
 
     def resolve_target(self, text: str) -> Target:
         """Find what a person or program named; raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`."""
         target = self._finder.target(text)
-        return replace(target, listed=self._noted(target.listed))
+        return replace(target, listed=self._finder.noted(target.listed))
 
     def place(self, target: Target, view: SessionView, part: ToolPart | None = None) -> EntryRange | None:
         """Return the piece or range that a target names in its view, `None` for the whole; raises `NotFound`.
@@ -213,7 +206,7 @@ class Library:
         """
         from unspool.library.places import follow_places
 
-        listed = [each for ref in refs or () for each in self._lookup(ref).each]
+        listed = [each for ref in refs or () for each in self._finder.file(ref).each]
         return follow_places(self._places(listed), None if refs is None else listed, filter, stop)
 
     def tail(self, target: str | SessionRef | Target) -> Tail:
@@ -224,7 +217,7 @@ class Library:
         from unspool.library.places import tail_of
 
         listed = self._newest_part(target)
-        return tail_of(self._places([listed]), listed, self._open(listed))
+        return tail_of(self._places([listed]), listed, self._reader.view(listed))
 
     def head(self, target: str | SessionRef | Target, most: int) -> Tail | None:
         """Return a tail of one session that begins with its first whole lines, of at most so many bytes together.
@@ -233,16 +226,15 @@ class Library:
         beginning cannot be read alone. Raises as `view` does.
         """
         from unspool.library.places import tail_of
-        from unspool.views.view import SessionView
 
         listed = self._newest_part(target)
-        view = SessionView.open_head(listed.source.path, listed.ref, *self._read_by(listed), most)
+        view = self._reader.head(listed, most)
         return None if view is None else tail_of(self._places([listed]), listed, view)
 
     def _newest_part(self, target: str | SessionRef | Target) -> Listed:
         """Return the file of a session that is still written, if any of it is."""
         if isinstance(target, SessionRef):
-            return self._lookup(target).each[-1]
+            return self._finder.file(target).each[-1]
         return (target if isinstance(target, Target) else self.resolve_target(target)).listed.each[-1]
 
     def doctor(self, *, quick: bool = False, progress: Callable[[int, int], None] | None = None) -> list[DoctorLine]:
@@ -253,7 +245,7 @@ class Library:
         """
         from unspool.library.doctor import examine
 
-        return examine(self._shelf.catalogue(again=True), self._glances, None if quick else self._open, progress)
+        return examine(self._shelf.catalogue(again=True), self._glances, None if quick else self._reader.view, progress)
 
     def examine_blobs(
         self, store: FileBlobStore, *, progress: Callable[[int, int], None] | None = None
@@ -279,77 +271,30 @@ class Library:
 
         A file outside the roots is named by its path, and what streams in by `-`: no reference leads there.
         """
-        elsewhere = self._elsewhere.get(ref)
-        if elsewhere is not None and elsewhere is self._finder.streamed:
-            return STREAM
-        return str(self._shelf.catalogue().short(ref)) if elsewhere is None else elsewhere.source.path
+        return self._finder.named_elsewhere(ref) or str(self._shelf.catalogue().short(ref))
 
     def _places(self, listed: Sequence[Listed]) -> RootPlaces | StreamPlaces:
         from unspool.library.places import RootPlaces
 
         streamed = self._finder.streamed
         if streamed is not None and streamed.ref in (each.ref for each in listed):
-            return StreamPlaces(streamed, self._open)
+            return StreamPlaces(streamed, self._reader.view)
         refs = {each.source.path: each.ref for each in self._shelf.catalogue().listed.values()}
         elsewhere = tuple(each.source.path for each in listed if each.source.path not in refs)
         refs.update({each.source.path: each.ref for each in listed})
-        return RootPlaces(self._roots, elsewhere, refs, self._glances, self._open)
+        return RootPlaces(self._roots, elsewhere, refs, self._glances, self._reader.view)
 
     def _known(self, ref: SessionRef) -> SessionSummary:
         """Return what the path alone tells of a session: looking at all others would take longer than the search."""
-        source = self._lookup(ref).source
+        source = self._finder.file(ref).source
         parent = SessionRef(ref.agent, *source.parent, copy=ref.copy) if source.parent else None
         return SessionSummary(ref, ref.agent, ref.session_id, ref.part, source.path, source.size, parent=parent)
-
-    def _lookup(self, ref: SessionRef) -> Listed:
-        """Return the file of a reference; raises `NotFound`."""
-        return self._elsewhere.get(ref) or self._find(ref) or self._finder.listed(str(ref))
-
-    def _find(self, ref: SessionRef, *, again: bool = False) -> Listed | None:
-        return self._shelf.catalogue(again=again).find(ref, self._glances)
-
-    def _noted(self, listed: Listed) -> Listed:
-        """Remember a file outside the roots, under a reference that no other file has."""
-        if listed is self._finder.streamed:
-            self._elsewhere[listed.ref] = listed
-            return listed
-        taken = self._find(listed.ref) or self._elsewhere.get(listed.ref)
-        if taken is not None and taken.source.path != listed.source.path:
-            return self._noted(replace(listed, ref=replace(listed.ref, copy=listed.ref.copy + 1)))
-        if taken is None:
-            self._elsewhere[listed.ref] = listed
-        return listed
 
     def _elders(self) -> Elders:
         from unspool.library.elders import Elders
 
         catalogue = self._shelf.catalogue()
         return Elders(catalogue, self._glances, self._shelf.relations(catalogue).origins)
-
-    def _open(self, listed: Listed, entry_range: EntryRange | None = None) -> SessionView:
-        from unspool.views.view import SessionView
-
-        listed = listed.each[-1]
-        format, side_files = self._read_by(listed)
-        return SessionView.open(listed.source.path, listed.ref, format, side_files, entry_range)
-
-    def _read_by(self, listed: Listed) -> tuple[Format, SideFiles]:
-        """Return by what a file is read: its format, and what lies beside it."""
-        from unspool.columns.side_files import SideFiles
-
-        source = listed.source
-        store, format = store_of(source.agent), by_agent(source.agent)
-        assert store is not None, source.agent
-        assert format is not None, source.agent
-        shares = partial(self._shares, listed)
-        named = replace(source, session_id=listed.ref.session_id)
-        return format, SideFiles(store.artifacts(named), shares, self._blobs.of(store, source))
-
-    def _shares(self, listed: Listed, session_id: str, call: str) -> bool:
-        """Say whether another session of the same folder holds a call."""
-        other = self._shelf.catalogue().listed.get(SessionRef(listed.ref.agent, session_id))
-        same = other is not None and os.path.dirname(other.source.path) == os.path.dirname(listed.source.path)
-        return other is not None and same and mentions(other.source.path, [call])
 
     def _filled(self, summaries: Iterable[SessionSummary]) -> Iterator[SessionSummary]:
         from unspool.library.filling import Calls, filled
@@ -358,44 +303,3 @@ class Library:
         for summary in summaries:
             parts = [filled(part, self.view, calls, elders) for part in listing.parts_of(summary)]
             yield whole(summary.ref, parts) if summary.parts else parts[0]
-
-
-def open_library(
-    roots: Sequence[str] | None = None,
-    *,
-    environ: Mapping[str, str] | None = None,
-    home: str | None = None,
-    now: Callable[[], int] | None = None,
-    alive: Alive = runs,
-    folder: str | None = None,
-    blobs: str | None = None,
-    spare_blobs: str | None = None,
-    absent: bool = False,
-    stream: Stream | None = None,
-) -> Library:
-    """Open the sessions under some roots: files, project folders, agents' homes or a HOME.
-
-    Without `roots` the agents' own folders are taken, as `environ` (default: of this process) and `home` tell. `now`
-    gives milliseconds since 1970, `alive` says whether a process runs, `folder` is where `.` is looked up (default:
-    the working folder). `blobs` is where the blobs of every session lie, `spare_blobs` where those of sessions lie that
-    have no such folder of their own. Raises `NotFound` for a root that is not there, unless `absent` says that it may
-    come later. `stream` collects what `-` names.
-    """
-    environ = os.environ if environ is None else environ
-    home = home or environ.get("HOME") or os.path.expanduser("~")
-    stores = BlobStores(blobs, spare_blobs)
-    return Library(
-        roots,
-        environ=environ,
-        home=home,
-        now=now or _now,
-        alive=alive,
-        folder=folder,
-        blobs=stores,
-        absent=absent,
-        stream=stream,
-    )
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

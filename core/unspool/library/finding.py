@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 
 from unspool.errors import NotFound, Unreadable
@@ -28,11 +29,44 @@ class Finder:
         self._stream = stream
         self.streamed: Listed | None = None
         """The session that streams in, once it was asked for."""
+        self._elsewhere: dict[SessionRef, Listed] = {}
+        """Files outside the roots that were named by their paths, and what streams in."""
 
     def target(self, text: str) -> Target:
         """Return what a text names; raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`."""
         head, place = split_target(text)
         return Target(self.listed(head), place)
+
+    def file(self, ref: SessionRef) -> Listed:
+        """Return the file of a reference; raises `NotFound`."""
+        return self.known(ref) or self.listed(str(ref))
+
+    def known(self, ref: SessionRef) -> Listed | None:
+        """Return the file of a reference as far as it was listed or named, `None` for none."""
+        return self._elsewhere.get(ref) or self.find(ref)
+
+    def find(self, ref: SessionRef, *, again: bool = False) -> Listed | None:
+        """Return the listed file of a reference, `None` for none; with `again` the roots are looked at anew."""
+        return self._shelf.catalogue(again=again).find(ref, self._glances)
+
+    def noted(self, listed: Listed) -> Listed:
+        """Remember a file outside the roots, under a reference that no other file has."""
+        if listed is self.streamed:
+            self._elsewhere[listed.ref] = listed
+            return listed
+        taken = self.find(listed.ref) or self._elsewhere.get(listed.ref)
+        if taken is not None and taken.source.path != listed.source.path:
+            return self.noted(replace(listed, ref=replace(listed.ref, copy=listed.ref.copy + 1)))
+        if taken is None:
+            self._elsewhere[listed.ref] = listed
+        return listed
+
+    def named_elsewhere(self, ref: SessionRef) -> str | None:
+        """Return what names a session that lies under no root: its path, or `-`; `None` for all others."""
+        elsewhere = self._elsewhere.get(ref)
+        if elsewhere is None:
+            return None
+        return STREAM if elsewhere is self.streamed else elsewhere.source.path
 
     def listed(self, text: str) -> Listed:
         """Return the session that a text without a piece names."""

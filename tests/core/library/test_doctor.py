@@ -72,7 +72,7 @@ def test_records_of_unknown_types_are_counted_under_their_root(roots: list[str])
 
 
 def test_a_quick_look_reads_only_heads_and_tails_and_says_so(roots: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unspool.library.facade.Library._open", lambda *_: pytest.fail("read whole"))
+    monkeypatch.setattr("unspool.library.reader.SessionReader.view", lambda *_: pytest.fail("read whole"))
     told = [line.text for line in open_library(roots).doctor(quick=True)]
     assert not [line for line in told if "unreadable" in line and "not" not in line]
     assert told[-1] == "only heads and tails were read: unreadable lines were not counted"

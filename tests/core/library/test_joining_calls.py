@@ -12,7 +12,8 @@ from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
 from tests.running import unspool
-from unspool.library import facade, open_library
+from unspool.library import open_library
+from unspool.library.reader import SessionReader
 
 
 def child_of(parent: Claude, home: Path, part: str, meta: dict[str, Any] | None = None) -> None:
@@ -91,13 +92,13 @@ def test_a_parent_is_read_once_for_all_its_children(
     home: Path, parent: Claude, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    open_one = facade.Library._open
+    open_one = SessionReader.view
 
-    def counted(library: Any, listed: Any, *rest: Any) -> Any:
+    def counted(reader: Any, listed: Any, *rest: Any) -> Any:
         opened.append(listed.source.path)
-        return open_one(library, listed, *rest)
+        return open_one(reader, listed, *rest)
 
-    monkeypatch.setattr(facade.Library, "_open", counted)
+    monkeypatch.setattr(SessionReader, "view", counted)
     list(open_library([str(home)]).sessions(full=True))
     assert opened.count(str(parent.path)) <= 2
     assert len(opened) <= 7

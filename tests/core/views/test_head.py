@@ -11,7 +11,7 @@ from tests.sessions import CLAUDE_CODE
 from unspool.columns.side_files import SideFiles
 from unspool.errors import SourceChanged
 from unspool.ids import SessionRef
-from unspool.library.facade import open_library
+from unspool.library.opening import open_library
 from unspool.views.view import SessionView
 
 LINES = (

@@ -10,7 +10,7 @@ import pytest
 
 from tests.tui.conftest import MEDIUM, MOMENT
 from tests.tui.driving import Grid, press, settle
-from unspool.library.facade import open_library
+from unspool.library.opening import open_library
 from unspool_tui.app import UnspoolApp
 from unspool_tui.first.frame import Begun
 from unspool_tui.screens.begun import BegunScreen

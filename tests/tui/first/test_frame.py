@@ -21,7 +21,7 @@ from unspool.follow.tail import Tail
 from unspool.formats import FORMATS
 from unspool.formats.base import Format
 from unspool.ids import SessionRef
-from unspool.library.facade import open_library
+from unspool.library.opening import open_library
 from unspool.views.view import SessionView
 from unspool_tui.app import UnspoolApp
 from unspool_tui.first.browse_rows import browse_rows

@@ -45,7 +45,7 @@ class SessionQuestions(Questions):
         """Let the scripted agent write a session in a folder of its own: `DemoBegun`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
-            from unspool.library.facade import open_library
+            from unspool.library.opening import open_library
             from unspool_tui.demo import Stage  # what few need is not loaded for all
 
             with ExitStack() as held:

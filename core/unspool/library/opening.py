@@ -1,0 +1,53 @@
+"""Opening a library: where to look, as arguments and the surroundings of the process tell."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from unspool.library.blob_stores import BlobStores
+from unspool.library.facade import Library
+from unspool.library.streamed import Stream
+from unspool.stores.base import Alive, runs
+
+
+def open_library(
+    roots: Sequence[str] | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    home: str | None = None,
+    now: Callable[[], int] | None = None,
+    alive: Alive = runs,
+    folder: str | None = None,
+    blobs: str | None = None,
+    spare_blobs: str | None = None,
+    absent: bool = False,
+    stream: Stream | None = None,
+) -> Library:
+    """Open the sessions under some roots: files, project folders, agents' homes or a HOME.
+
+    Without `roots` the agents' own folders are taken, as `environ` (default: of this process) and `home` tell. `now`
+    gives milliseconds since 1970, `alive` says whether a process runs, `folder` is where `.` is looked up (default:
+    the working folder). `blobs` is where the blobs of every session lie, `spare_blobs` where those of sessions lie that
+    have no such folder of their own. Raises `NotFound` for a root that is not there, unless `absent` says that it may
+    come later. `stream` collects what `-` names.
+    """
+    environ = os.environ if environ is None else environ
+    home = home or environ.get("HOME") or os.path.expanduser("~")
+    stores = BlobStores(blobs, spare_blobs)
+    return Library(
+        roots,
+        environ=environ,
+        home=home,
+        now=now or _now,
+        alive=alive,
+        folder=folder,
+        blobs=stores,
+        absent=absent,
+        stream=stream,
+    )
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

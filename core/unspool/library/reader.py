@@ -1,0 +1,64 @@
+"""Reading the sessions that were listed: by which format, and with what lies beside their files."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from unspool.formats import by_agent
+from unspool.ids import EntryRange, SessionRef
+from unspool.library.blob_stores import BlobStores
+from unspool.library.catalogue import Listed
+from unspool.library.mentions import mentions
+from unspool.library.shelf import Shelf
+from unspool.stores import by_agent as store_of
+
+if TYPE_CHECKING:
+    from unspool.columns.side_files import SideFiles
+    from unspool.formats.base import Format
+    from unspool.views.view import SessionView
+
+
+class SessionReader:
+    """Takes views of listed files. What it needs for that is imported when the first is taken."""
+
+    def __init__(self, shelf: Shelf, blobs: BlobStores) -> None:
+        self._shelf = shelf
+        self._blobs = blobs
+
+    def view(self, listed: Listed, entry_range: EntryRange | None = None) -> SessionView:
+        """Take a view of a file, of several parts the newest; raises `Unreadable`."""
+        from unspool.views.view import SessionView
+
+        listed = listed.each[-1]
+        format, side_files = self._read_by(listed)
+        return SessionView.open(listed.source.path, listed.ref, format, side_files, entry_range)
+
+    def head(self, listed: Listed, most: int) -> SessionView | None:
+        """Take a view of the first whole lines of a file, of at most so many bytes together; `None` where none can be.
+
+        Raises `Unreadable`.
+        """
+        from unspool.views.view import SessionView
+
+        return SessionView.open_head(listed.source.path, listed.ref, *self._read_by(listed), most)
+
+    def _read_by(self, listed: Listed) -> tuple[Format, SideFiles]:
+        """Return by what a file is read: its format, and what lies beside it."""
+        from unspool.columns.side_files import SideFiles
+
+        source = listed.source
+        store, format = store_of(source.agent), by_agent(source.agent)
+        assert store is not None, source.agent
+        assert format is not None, source.agent
+        shares = partial(self._shares, listed)
+        named = replace(source, session_id=listed.ref.session_id)
+        return format, SideFiles(store.artifacts(named), shares, self._blobs.of(store, source))
+
+    def _shares(self, listed: Listed, session_id: str, call: str) -> bool:
+        """Say whether another session of the same folder holds a call."""
+        other = self._shelf.catalogue().listed.get(SessionRef(listed.ref.agent, session_id))
+        same = other is not None and os.path.dirname(other.source.path) == os.path.dirname(listed.source.path)
+        return other is not None and same and mentions(other.source.path, [call])
