@@ -46,11 +46,41 @@ def test_a_wrapped_output_is_read_line_by_line_and_kept_as_it_is_for_programs(wr
     assert unspool("read", wrapped, "--json", "--detail", "readable").object["pieces"][0]["text"] + "\n" == answer.out
 
 
-def test_a_hit_in_a_wrapped_output_that_is_pasted_back_is_read_line_by_line(wrapped: str) -> None:
-    hit = unspool("search", "second post", "--part", "output").out.partition(": ")[0]
-    assert hit == f"{wrapped}:1"
-    assert unspool("read", hit).out == unspool("read", wrapped).out
-    assert "has no line 2" in unspool("read", f"{wrapped}:2").err
+@pytest.mark.parametrize("words", ["second post", "exit_code"])
+def test_a_hit_in_a_wrapped_output_names_the_line_that_people_read(wrapped: str, words: str) -> None:
+    whole = unspool("read", wrapped).out.split("\n")
+    place, _, snippet = unspool("search", words, "--part", "output").out.rstrip("\n").partition(": ")
+    line = next(number for number, each in enumerate(whole, 1) if words in each)
+    assert place == f"{wrapped}:{line}"
+    assert snippet.removesuffix("  [error]") == whole[line - 1].strip()
+    assert unspool("read", place).out == whole[line - 1] + "\n"
+    assert "has no line 6 in" in unspool("read", f"{wrapped}:6").err
+    assert "the text has 5 lines" in unspool("read", f"{wrapped}:6").err
+
+
+def test_a_program_gets_the_lines_of_the_text_itself(wrapped: str) -> None:
+    (hit,) = unspool("search", "second post", "--part", "output", "--json").rows
+    assert (hit["line"], hit["lines"]) == (1, 1)
+    piece = unspool("read", f"{wrapped}:1", "--json").object["pieces"][0]
+    assert piece["text"] == json.dumps({"output": PRINTED, "metadata": {"exit_code": 2}})
+
+
+def test_a_hit_in_a_call_names_the_line_that_people_read(call: str) -> None:
+    place, _, snippet = unspool("search", "mend --all").out.rstrip("\n").partition(": ")
+    assert (place, snippet) == (f"{call}:3", "mend --all")
+    assert unspool("read", place).out == "  mend --all\n"
+
+
+def test_a_hit_that_only_json_shows_names_the_piece_and_what_it_is(home: Path) -> None:
+    lines = Claude(home, Names(3), session_id="eeee0000-0000-4000-8000-000000000003")
+    lines.user("Mend the fence")
+    lines.result(lines.call("say 1\nsaw 2"), "done")
+    lines.save()
+    assert unspool("search", "1\nsaw").out == "claude:eeee0000/E1.0: say 1 saw 2\n"
+
+
+def test_a_list_counts_the_lines_that_people_read(wrapped: str) -> None:
+    assert "output · exit 2 · 5 lines" in unspool("evidence", wrapped.partition("/")[0]).out
 
 
 def test_windows_of_what_is_told_join_to_the_whole(wrapped: str) -> None:

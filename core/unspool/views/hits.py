@@ -16,7 +16,8 @@ class Hit:
     (1-based, code points), `offset` (UTF-8 bytes of the text), and `snippet`: the text around it on that line with the
     matches at `spans` (half open, code points of the snippet). A structured value is searched by its leaves; then
     `line`, `column` and `offset` point into its text where the leaf stands. They are `None` when only the tool's name
-    matches, which stands in no text; the snippet is then the label.
+    matches, which stands in no text; the snippet is then the label. `readable` is the hit in the text of a piece that
+    people read by its members, `None` for every other piece; a program is not told of it.
     """
 
     evidence: Evidence
@@ -26,6 +27,12 @@ class Hit:
     offset: int | None
     snippet: str
     spans: tuple[tuple[int, int], ...]
+    readable: Hit | None = None
+
+    @property
+    def shown(self) -> Hit:
+        """The hit as people see it, with the line of the text that they read."""
+        return self.readable or self
 
     @property
     def place(self) -> str:

@@ -17,7 +17,7 @@ from unspool.text import elided
 from unspool.views.evidence import Evidence
 from unspool.views.index import Index
 from unspool.views.label import exit_code, label
-from unspool.views.members import MEMBERS_BYTES, said_in, wrapped
+from unspool.views.members import MEMBERS_BYTES, readable, said_in, wrapped
 from unspool.views.telling import LINE_CHARACTERS, TAIL_CHARACTERS, first_line, telling_line
 
 HEAD_BYTES: Final = 65_536
@@ -129,7 +129,7 @@ class Material:
             peer=peers[0] if peers else None,
             peers=peers,
             label=label(
-                kind, part, tool, flags, headline, code, index.lines(row), compaction, self.notice(row), piece.blob
+                kind, part, tool, flags, headline, code, self._lines(row), compaction, self.notice(row), piece.blob
             ),
             summary=headline if part == ToolPart.INPUT else self._summary(row, part, head, flags, code),
             time=index.time(row),
@@ -143,6 +143,11 @@ class Material:
             exit_code=code,
             blob=piece.blob or (stored.id if stored is not None else None),
         )
+
+    def _lines(self, row: int) -> int:
+        """Count the lines that people read."""
+        members = self.members(row) if self.index.tool_part(row) == ToolPart.OUTPUT else None
+        return self.index.lines(row) if members is None else readable(members).count("\n") + 1
 
     def _summary(self, row: int, part: ToolPart | None, head: str, flags: Flag, code: int | None) -> str:
         if part is None:

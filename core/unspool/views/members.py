@@ -55,6 +55,11 @@ def told(named: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"{name}:{_hung(text.removesuffix(chr(10)))}" for name, text in named)
 
 
+def readable(members: Mapping[str, Any]) -> str:
+    """Return the text in which people read a piece by its members; lines that they are told are lines of it."""
+    return told(named_texts(members))
+
+
 def _text(value: Any, depth: int) -> str:
     if isinstance(value, str) and not isinstance(value, Number):
         return value

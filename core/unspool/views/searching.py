@@ -14,7 +14,7 @@ from unspool.columns.piece_text import PieceText
 from unspool.errors import BadQuery, SourceChanged
 from unspool.formats.piece import Kind
 from unspool.ids import EvidenceId
-from unspool.search.match import Match
+from unspool.search.match import Match, match_text
 from unspool.search.needle import Case, Needle
 from unspool.search.scan import Progress, matching_rows
 from unspool.sources.jsonl import JsonLines
@@ -23,6 +23,7 @@ from unspool.views.filter import Filter
 from unspool.views.hits import Hit, Searched, SearchResult
 from unspool.views.index import Index
 from unspool.views.material import Material
+from unspool.views.members import readable
 from unspool.views.raw_hits import raw_hits
 
 SNIPPET_BEFORE: Final = 60
@@ -118,7 +119,23 @@ def make_hit(material: Material, row: int, match: Match, needle: Needle) -> Hit:
         line, column, snippet = _placed(material.text(row), match.start, match.stop)
     except SourceChanged:
         line, column, snippet = _placed(material.text(row, model_view=True), match.start, match.stop)
-    return Hit(evidence, match.count, line, column, match.start, snippet, tuple(_spans(snippet, needle)))
+    spans = tuple(_spans(snippet, needle))
+    return Hit(
+        evidence, match.count, line, column, match.start, snippet, spans, _readable(material, row, match, needle)
+    )
+
+
+def _readable(material: Material, row: int, match: Match, needle: Needle) -> Hit | None:
+    """Return the hit in the text by which people read members; without a place where only JSON shows it."""
+    members = material.members(row)
+    if members is None:
+        return None
+    evidence, text = material.evidence(row), PieceText.of(readable(members))
+    found = match_text(text, needle, counted=False)
+    if found is None or found.start is None or found.stop is None:
+        return Hit(evidence, match.count, None, None, None, evidence.summary, ())
+    line, column, snippet = _placed(text, found.start, found.stop)
+    return Hit(evidence, match.count, line, column, found.start, snippet, tuple(_spans(snippet, needle)))
 
 
 def _placed(text: PieceText, start: int, stop: int) -> tuple[int, int, str]:

@@ -16,7 +16,7 @@ from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId
 from unspool.views.bounds import BYTES_PER_TOKEN, MIN_BYTES, Bounds, Reason, Truncation
 from unspool.views.material import Material
-from unspool.views.members import named_texts, told
+from unspool.views.members import readable
 from unspool.views.reading import RawPiece, Reading, ReadPiece, Slice
 
 _AFTER = re.compile(r"([Ee]\d{1,15}\.\d{1,9})\+(\d{1,15})\Z")
@@ -138,7 +138,7 @@ def _text(material: Material, row: int, detail: str, model_view: bool) -> PieceT
     """Return the row's text; compact, tool pieces only say what and how big they are; readable, they tell members."""
     if detail == "readable" and not (model_view and material.index.model_bytes(row) is not None):
         members = material.members(row)
-        return material.text(row) if members is None else PieceText.of(told(named_texts(members)))
+        return material.text(row) if members is None else PieceText.of(readable(members))
     if detail == "compact" and material.index.kind(row) == Kind.TOOL:
         evidence = material.evidence(row)
         what = "arguments" if evidence.tool_part == ToolPart.INPUT else "content"

@@ -216,7 +216,8 @@ def _text_ink(piece: Piece) -> str:
 def _match(piece: Piece, room: int, ink: str) -> Row:
     if piece.hit is None:
         return ()
-    snippet, spans = _cleaned(piece.hit.snippet, piece.hit.spans)
+    hit = piece.hit.shown
+    snippet, spans = _cleaned(hit.snippet, hit.spans)
     lead = len(snippet) - len(snippet.lstrip())
     snippet, spans = snippet[lead:], tuple((max(0, a - lead), b - lead) for a, b in spans)
     text, spans = around(snippet, spans, room)

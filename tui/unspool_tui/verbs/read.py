@@ -16,7 +16,7 @@ from unspool_tui.output import counted
 from unspool_tui.readings import Readings
 
 if TYPE_CHECKING:
-    from unspool.ids import EntryRange
+    from unspool.ids import EntryRange, EvidenceId
     from unspool.library import Target
     from unspool.views.bounds import Bounds
     from unspool.views.reading import Reading
@@ -116,6 +116,17 @@ def _why_nothing(view: SessionView, place: EntryRange, arguments: argparse.Names
     return f"nothing left in {place}: {' and '.join(options)} left out {counted(count, 'piece')}"
 
 
+def _readable(view: SessionView, piece: EvidenceId, model_view: bool) -> str | None:
+    """Return the text in which people read a piece by its members, `None` for one that is read as it is."""
+    from unspool.views.members import readable
+
+    row = view.row(piece)
+    if model_view and view.evidence_at(row).model_bytes is not None:
+        return None
+    members = view.members(row)
+    return None if members is None else readable(members)
+
+
 def _asking(
     command: Command, target: Target, view: SessionView, place: EntryRange, bounds: Bounds
 ) -> Callable[[str | None], Reading]:
@@ -126,9 +137,8 @@ def _asking(
     if lines is not None and place.single is not None and not arguments.raw:
         from unspool_tui.quoted_lines import QuotedLines
 
-        quoted = QuotedLines(view, place.single, lines, bounds, arguments.model_view)
-        if detail != "readable" or view.members(view.row(place.single)) is None:
-            return quoted.read
+        text = _readable(view, place.single, arguments.model_view) if detail == "readable" else None
+        return QuotedLines(view, place.single, lines, bounds, arguments.model_view, text).read
     return lambda after: view.read(
         place,
         include_tools=not arguments.no_tools,

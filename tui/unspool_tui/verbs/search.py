@@ -182,7 +182,9 @@ def _print(command: Command, summary: SessionSummary, hit: Hit) -> None:
     short = command.library.short
     flags = " ".join(hit.evidence.flags.names())
     child = f" (subagent of {short(summary.parent)})" if summary.parent else ""
-    command.output.row(f"{short(summary.ref)}/{hit.place}: {_snippet(hit)}" + (f"  [{flags}]" if flags else "") + child)
+    command.output.row(
+        f"{short(summary.ref)}/{hit.shown.place}: {_snippet(hit.shown)}" + (f"  [{flags}]" if flags else "") + child
+    )
 
 
 def _snippet(hit: Hit) -> str:
