@@ -51,6 +51,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path, None, None
         for name, below in FOLDERS.items():
             patch.setenv(name, str(folder / below))
         patch.setenv("HOME", str(folder))
+        patch.delenv("TMUX", raising=False)
         patch.setenv("SSH_TTY", "/dev/null")  # no test copies onto the clipboard of the person at the keyboard
         patch.setenv("TERM", "xterm-256color")
         patch.setenv("TZ", "UTC")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from unspool_tui.clipboard import hand_over, helpers
+from unspool_tui.clipboard import hand_over, helpers, told_way
 
 EVERYWHERE = {"WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0", "WSL_INTEROP": "/run/x"}
 
@@ -55,6 +55,25 @@ def test_only_programs_that_serve_this_display_are_asked() -> None:
 def test_over_ssh_no_program_of_the_far_machine_is_asked(name: str) -> None:
     assert names(EVERYWHERE | {name: "x"}) == []
     assert names({name: "x"}, platform="darwin") == []
+
+
+def test_inside_tmux_it_is_asked_after_the_display_and_over_ssh_too() -> None:
+    assert names({"TMUX": "/tmp/tmux-1/default,1,0"}) == ["tmux"]
+    assert names({"TMUX": "x", "WAYLAND_DISPLAY": "wayland-0"}) == ["wl-copy", "tmux"]
+    assert names({"TMUX": "x", "SSH_TTY": "x", "DISPLAY": ":0"}) == ["tmux"]
+    assert helpers({"TMUX": "x"}, which=lambda name: None) == ()
+
+
+def test_tmux_keeps_a_text_as_a_buffer_and_passes_it_on(machine: Path) -> None:
+    out = program(machine, "tmux", 'printf "%s\n" "$*" > "$OUT"; cat >> "$OUT"')
+    assert hand_over("two\nlines", helpers({"TMUX": "x"})) == "tmux"
+    assert out.read_text() == "load-buffer -w -\ntwo\nlines"
+
+
+def test_what_tmux_may_swallow_is_not_called_copied() -> None:
+    assert told_way("tmux", {"TMUX": "x"}) == ("copied", "by tmux")
+    assert told_way(None, {}) == ("copied", "through the terminal")
+    assert told_way(None, {"TMUX": "x"}) == ("sent", "to the terminal; tmux needs set-clipboard on")
 
 
 def test_a_text_is_handed_over_as_it_is(machine: Path) -> None:

@@ -92,6 +92,21 @@ async def test_one_that_fails_leaves_it_to_the_terminal(told: Told, clipboard: K
         assert "through the terminal" in status(pilot)
 
 
+async def test_inside_a_tmux_that_refuses_it_is_said_what_tmux_needs(
+    told: Told, clipboard: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMUX", "x")
+    for name in ("wl-copy", "tmux"):
+        program(clipboard.out.parent, name, "exit 1")
+    app = app_on(*told)
+    async with app.run_test(size=(160, 48)) as pilot:
+        await settle(pilot)
+        await press(pilot, "y")
+        assert "/E0.0@" in app.clipboard
+        assert "sent the reference of E0.0" in status(pilot)
+        assert "to the terminal; tmux needs set-clipboard on" in status(pilot)
+
+
 async def test_keys_are_heard_while_a_program_hangs(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     given_up = threading.Event()
     monkeypatch.setattr(copies, "hand_over", lambda *_: given_up.wait(PATIENCE) and None)

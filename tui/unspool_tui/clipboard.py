@@ -1,7 +1,8 @@
 """The clipboard: a program of this machine that keeps it, where there is one; else the terminal is asked to.
 
 What the person sees may be far away: over SSH the programs of this machine keep a clipboard that nobody looks at, so
-that only the terminal is asked.
+that only the terminal is asked. Inside tmux the terminal is tmux, which passes on what programs write only when it is
+set to; asked by its own command it keeps the text as its newest buffer, and passes it on to the terminal around it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ SECONDS: Final = 2.0
 """How long a program may take; one that hangs (no compositor, no X server) is given up."""
 
 _REMOTE: Final = ("SSH_CONNECTION", "SSH_TTY")
+_MULTIPLEXER: Final = "TMUX"
 _SUBSYSTEM: Final = ("WSL_DISTRO_NAME", "WSL_INTEROP")
 
 
@@ -43,6 +45,7 @@ class Helper:
 _WAYLAND: Final = (Helper("wl-copy"),)
 _X11: Final = (Helper("xclip", ("-selection", "clipboard", "-in")), Helper("xsel", ("--clipboard", "--input")))
 _MAC: Final = (Helper("pbcopy"),)
+_TMUX: Final = (Helper("tmux", ("load-buffer", "-w", "-")),)
 _WINDOWS: Final = (Helper("clip.exe", encoding="utf-16-le"),)
 
 
@@ -50,15 +53,27 @@ def helpers(
     environ: Mapping[str, str], *, platform: str = sys.platform, which: Callable[[str], str | None] = shutil.which
 ) -> tuple[Helper, ...]:
     """Return the programs that keep the clipboard which the person at the keyboard has, the likeliest first."""
-    if any(environ.get(name) for name in _REMOTE):
-        return ()
-    likely = [
+    likely = [*(() if any(environ.get(name) for name in _REMOTE) else _of_display(environ, platform))]
+    likely += _TMUX if environ.get(_MULTIPLEXER) else ()
+    return tuple(helper for helper in likely if which(helper.name) is not None)
+
+
+def told_way(helper: str | None, environ: Mapping[str, str]) -> tuple[str, str]:
+    """Say how a text went, in a word before what it was and words behind: only a program is known to have it."""
+    if helper is not None:
+        return "copied", f"by {helper}"
+    if environ.get(_MULTIPLEXER):
+        return "sent", "to the terminal; tmux needs set-clipboard on"
+    return "copied", "through the terminal"
+
+
+def _of_display(environ: Mapping[str, str], platform: str) -> tuple[Helper, ...]:
+    return (
         *(_WAYLAND if environ.get("WAYLAND_DISPLAY") else ()),
         *(_X11 if environ.get("DISPLAY") else ()),
         *(_MAC if platform == "darwin" else ()),
         *(_WINDOWS if any(environ.get(name) for name in _SUBSYSTEM) else ()),
-    ]
-    return tuple(helper for helper in likely if which(helper.name) is not None)
+    )
 
 
 def hand_over(text: str, among: Sequence[Helper], *, seconds: float = SECONDS) -> str | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Final
 
 from rich.cells import cell_len
 
 from unspool.text import clean, size, utf8
-from unspool_tui.clipboard import COPIED_BYTES, TERMINAL_BYTES
+from unspool_tui.clipboard import COPIED_BYTES, TERMINAL_BYTES, told_way
 from unspool_tui.messages import Copied
 from unspool_tui.outbox.copies import copy
 from unspool_tui.present import numbers
@@ -39,8 +40,8 @@ class Copying(PaneScreen):
             return
         if event.by is None:
             self.app.copy_to_clipboard(utf8(event.text).decode())
-        where = f"by {event.by}" if event.by else "through the terminal"
-        self.say((("copied ", "muted"), *event.told, GAP, (numbers.size(length), "text"), GAP, (where, "faint")))
+        done, where = told_way(event.by, os.environ)
+        self.say(((f"{done} ", "muted"), *event.told, GAP, (numbers.size(length), "text"), GAP, (where, "faint")))
 
     def whole_or(self, text: str, words: str) -> Row:
         """Return a text where the key bar has room for all of it, else words for it: a part of it would mislead."""
