@@ -36,6 +36,11 @@ def test_an_age_is_told_in_the_largest_unit_and_as_a_date_after_a_week(ago: int,
     assert numbers.age(NOW - ago, NOW, UTC) == written
 
 
+@pytest.mark.parametrize(("ago", "written"), [(HOUR, "1h"), (7 * DAY, "20 Nov"), (400 * DAY, "23 Oct 25")])
+def test_where_no_heading_has_the_year_an_age_has_that_of_another_one(ago: int, written: str) -> None:
+    assert numbers.age(NOW - ago, NOW, UTC, year=True) == written
+
+
 @pytest.mark.parametrize(
     ("ago", "name"),
     [(0, "today"), (15 * HOUR, "today"), (17 * HOUR, "yesterday"), (3 * DAY, "this week"), (10 * DAY, "november"),

@@ -34,7 +34,8 @@ def found_session_row(found: FoundSession, width: int, *, now: int, zone: tzinfo
     """Return the heading of a session's hits."""
     summary = found.summary
     left: list[Cell] = [BLANK, state(summary), BLANK, (title_of(summary), "muted bold")]
-    names = (summary.agent, summary.project or "", numbers.age(summary.last_activity, now, zone))
+    age = numbers.age(summary.last_activity, now, zone, year=True)
+    names = (summary.agent, summary.project or "", age)
     said = "  ".join(clean(name, newline=False) for name in names if name)
     return spread(left, [GAP, (said, "faint"), GAP, (numbers.plural(found.total, "piece"), "muted"), BLANK], width)
 

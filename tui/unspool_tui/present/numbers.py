@@ -73,8 +73,11 @@ def clock(milliseconds: int | None, zone: tzinfo | None, *, seconds: bool = True
     return "" if moment is None else moment.strftime("%H:%M:%S" if seconds else "%H:%M")
 
 
-def age(milliseconds: int | None, now: int, zone: tzinfo | None) -> str:
-    """Write how long ago something was: `now`, `2m`, `3h`, `1d` up to a week, then `9 Nov`: a heading has the year."""
+def age(milliseconds: int | None, now: int, zone: tzinfo | None, *, year: bool = False) -> str:
+    """Write how long ago something was: `now`, `2m`, `3h`, `1d` up to a week, then `9 Nov`.
+
+    Where no heading has it, `year` adds a year that is not this one: `9 Nov 25`.
+    """
     moment = _moment(milliseconds, zone)
     if moment is None or milliseconds is None:
         return ""
@@ -87,7 +90,7 @@ def age(milliseconds: int | None, now: int, zone: tzinfo | None) -> str:
         return f"{minutes // 60}h"
     if minutes < 7 * 24 * 60:
         return f"{minutes // (24 * 60)}d"
-    return _date(moment, moment)
+    return _date(moment, _moment(now, zone) if year else moment)
 
 
 def day(milliseconds: int | None, now: int, zone: tzinfo | None) -> str:
