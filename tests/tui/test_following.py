@@ -242,6 +242,23 @@ async def test_a_stored_output_grows_in_the_reader_and_what_is_in_view_stays_in_
         assert [text[31:60] for text in before] == [text[31:60] for text in list(grid)[18:34]]
 
 
+async def test_the_ledger_grows_and_its_cursor_stays_on_its_output(tmp_path: Path) -> None:
+    sizes = (400, 100, 200, 300)
+    said: list[Said] = [("user", "go")]
+    for size in sizes:
+        said += [("input", {"command": f"make {size}"}), ("output", "x" * size)]
+    written = Written(tmp_path, said, 7)
+    app = written.app()
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "L", "j")
+        assert Grid(app).has("make 200")
+        written.append(2)
+        await until(pilot, lambda grid: grid.has("make 300"))
+        await press(pilot, "enter")
+        assert Grid(app).has("▌E6.0"), "the output that the cursor was on"
+
+
 async def test_a_search_keeps_its_rows_and_its_cursor_while_the_session_grows(tmp_path: Path) -> None:
     written = Written(
         tmp_path, [("user", f"prompt {number} {'even' if number % 2 == 0 else 'odd'}") for number in range(60)], 40

@@ -36,8 +36,8 @@ def session(home: Path, name: str, *steps: tuple[str, dict[str, object], str]) -
 
 def held_back(app: UnspoolApp) -> threading.Event:
     """Let the app open nothing until the event is set."""
-    go, inner = threading.Event(), app.gateway._view
-    app.gateway._view = lambda target: (go.wait(30), inner(target))[1]  # type: ignore[method-assign]
+    go, inner = threading.Event(), app.gateway._tail
+    app.gateway._tail = lambda target: (go.wait(30), inner(target))[1]  # type: ignore[method-assign]
     return go
 
 

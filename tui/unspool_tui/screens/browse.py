@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
@@ -41,6 +43,9 @@ from unspool_tui.widgets.prompt_line import PromptLine
 from unspool_tui.widgets.reader import Reader
 from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.top_bar import TopBar
+
+if TYPE_CHECKING:
+    from unspool.views.view import SessionView
 
 
 class BrowseScreen(Walks, Following, Lenses, Taking):
@@ -197,6 +202,10 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
             self.evidence.redraw()
         elif not self.outrun(event):
             self.complain(said)
+
+    def grew(self, view: SessionView) -> None:
+        """Let what is open over the session show what has come."""
+        self.grow_lens(view)
 
     # What a person does.
 

@@ -132,10 +132,14 @@ class Following(Chrome):
                 self._chosen_again = (event, followed)
                 self.choose(self.filter_line.words)
             self._renew_overview()
+            self.grew(event.grown)
         if self.answered:
             self._take()
         self.show_top()
         self.tell_following()
+
+    def grew(self, view: SessionView) -> None:
+        """Take note that the session is another now."""
 
     def _fits(self, choice: Choice | None) -> bool:
         """Say whether a choice is of the words and the case that the list shows."""

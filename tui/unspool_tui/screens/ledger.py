@@ -108,6 +108,15 @@ class LedgerScreen(Lens):
             self.generation += 1
             self.gateway.weigh(self, self.view, words, "smart", self.generation)
 
+    def forget(self) -> None:
+        """Wait for the outputs of another text."""
+        self._weighed = self._touched = None
+        self.wait()
+
+    def grown(self) -> None:
+        """Weigh what there is by now."""
+        self.filtered(self.query_one(FilterLine).words)
+
     @property
     def left(self) -> Left | None:
         """Where the ledger stands, to come back to."""
@@ -119,8 +128,11 @@ class LedgerScreen(Lens):
         """Show what was weighed."""
         if event.generation == self.generation:
             first = self._weighed is None or self._weighed.words != event.weighed.words
+            page, at = self._list.page, self._cursor
+            kept = page.rows[at] if page is not None and at < len(page.rows) and not first else None
             self._weighed, self._touched = event.weighed, None
-            self._show(0 if first else self._cursor)
+            rows = event.weighed.ledger.rows
+            self._show(0 if first else rows.index(kept) if kept is not None and kept in rows else at)
 
     def on_paths_touched(self, event: PathsTouched) -> None:
         """Show the files as far as calls were read."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
+from textual.timer import Timer
 
 from unspool.ids import EvidenceId
 from unspool.text import clean
@@ -23,6 +24,9 @@ from unspool_tui.widgets.top_bar import TopBar
 
 if TYPE_CHECKING:
     from unspool.views.view import SessionView
+
+GROWN_EVERY: Final = 1.0
+"""Seconds between two looks through a session that grows: each is one through all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,7 @@ class Lens(Copying):
         self.view = view
         self._whose = whose
         self.generation = 0
+        self._growing: Timer | None = None
 
     def begin(self) -> None:
         """Show what there is of the session: `view` is there."""
@@ -86,6 +91,28 @@ class Lens(Copying):
         if self.view is None:
             self.view = view
             self.begin()
+
+    def grow(self, view: SessionView) -> None:
+        """Take what the session is by now; a list that is looked through again is that once in a while."""
+        if self.view is None:
+            return
+        if view.common_rows(self.view) < self.view.rows:
+            self.forget()
+        self.view = view
+        if self._growing is None:
+            self._growing = self.set_timer(GROWN_EVERY, self._show_grown)
+
+    def _show_grown(self) -> None:
+        self._growing = None
+        self.grown()
+
+    def forget(self) -> None:
+        """Forget what is known of rows: they are others now."""
+        raise NotImplementedError
+
+    def grown(self) -> None:
+        """Show the session as it is by now; the cursor stays."""
+        raise NotImplementedError
 
     def entered(self, pane: str) -> None:
         """Show the keys of what has the focus."""

@@ -45,6 +45,11 @@ class Lenses(Room):
         if self._lens is not None:
             self._lens.take(view)
 
+    def grow_lens(self, view: SessionView) -> None:
+        """Let the lens that is open show what has come."""
+        if self._lens is not None:
+            self._lens.grow(view)
+
     def _look(self, lens: Lens) -> None:
         self._lens = lens
         self.app.push_screen(lens, self._come_back)

@@ -77,11 +77,24 @@ class PathsScreen(Lens):
         assert view is not None  # `begin` is called when there is one
         self._list.zone, self._list.here = self.clock.zone, frozenset(self._here)
         if self.touched is None or not self.touched.complete:
-            rows = view.select(Filter())
-            self.touched = Touched((), 0, len(rows))
-            self.generation += 1
-            self.gateway.touch(self, view, rows, self.generation, touched=True)
+            self.touched = Touched((), 0, len(view.select(Filter())))
+            self._look()
         self._show()
+
+    def _look(self) -> None:
+        if self.view is not None:
+            self.generation += 1
+            self.gateway.touch(self, self.view, self.view.select(Filter()), self.generation, touched=True)
+
+    def forget(self) -> None:
+        """Look for the paths of another text."""
+        self.touched = Touched((), 0, 0)
+        self._show()
+
+    def grown(self) -> None:
+        """Look for the paths that there are by now."""
+        if self.touched is not None and self.touched.complete:
+            self._look()
 
     def wait(self) -> None:
         """Say that the session is still being read."""
