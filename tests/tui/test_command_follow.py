@@ -16,6 +16,7 @@ from typing import Any, Final
 import pytest
 
 from tests.core.views.growing import answered, called, said
+from tests.running import unspool
 
 SECONDS: Final = 60.0
 """How long an event may take on a busy machine before it counts as lost."""
@@ -169,3 +170,17 @@ def test_one_session_is_followed_for_people_with_the_pieces_that_are_wanted(tmp_
         assert running.end() == 130
     finally:
         running.close()
+
+
+def test_a_call_that_has_just_begun_is_not_said_to_have_no_answer(tmp_path: Path) -> None:
+    running = Followed(tmp_path)
+    try:
+        running.write("a.jsonl", said(0, "go on") + b"\n" + called(1, "toolu_1") + b"\n" + said(2, "behind") + b"\n")
+        while not any("behind" in line for line in running.lines):
+            running.reading.join(0.01)
+            assert running.process.poll() is None
+        (call,) = (line for line in running.lines if "→" in line)
+        assert "unanswered" not in call
+    finally:
+        running.close()
+    assert "[unanswered]" in unspool("evidence", "last", "--root", str(running.root)).out

@@ -348,3 +348,14 @@ def test_rows_at_a_terminal_have_ascii_marks_where_that_is_set_and_a_pipe_the_us
     assert shown.getvalue().isascii()
     assert "< Bash" in shown.getvalue()
     assert "← Bash" in unspool("evidence", session).out
+
+
+def test_a_patch_is_told_by_its_files_and_how_many_lines_it_changes(home: Path) -> None:
+    lines = Codex(home, Names(1))
+    patch = "*** Begin Patch\n*** Update File: yard/fence.py\n@@\n-bent\n+straight\n+painted\n*** End Patch"
+    lines.item("custom_tool_call", name="apply_patch", call_id="call_1", input=patch)
+    lines.item("custom_tool_call_output", call_id="call_1", output="Success")
+    lines.save()
+    call, _ = unspool("evidence", "last", "--kind", "tool").out.rstrip("\n").split("\n")
+    assert call.endswith("  yard/fence.py +2 −1")
+    assert "yard/fence.py +2 −1" in unspool("evidence", "last", "--part", "output").out

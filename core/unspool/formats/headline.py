@@ -12,6 +12,9 @@ from unspool.text import elided
 _HEADLINE_CHARACTERS: Final = 200
 """A headline is one line of a list; no list is wider."""
 
+_NAMES_CHARACTERS: Final = 160
+"""Of the names of files that a patch changes: the counts behind them stay."""
+
 _PATCH: Final = "*** Begin Patch"
 _PATCH_FILE = re.compile(r"^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\r?$", re.MULTILINE)
 _SHELLS = frozenset({"bash", "sh", "zsh", "powershell", "pwsh", "cmd"})
@@ -42,10 +45,21 @@ def headline_of(tool: str, arguments: Any) -> str:
     """Return the most telling argument on one line, an empty string when none is."""
     text = fields.text(arguments)
     if text is not None:
-        return _line(", ".join(_patch_files(text)) if _PATCH in text else text)
+        return _line(patch_told(text) or text)
     named = fields.mapping(arguments)
     found = (_said(named.get(key)) for key in _TELLING)
-    return _line(next((said for said in found if said), ""))
+    patches = (patch_told(text) for text in map(fields.text, named.values()) if text)
+    return _line(next((said for said in (*found, *patches) if said), ""))
+
+
+def patch_told(text: str) -> str | None:
+    """Return the files that a patch in a text changes and how many lines: `a.py, b.py +3 −1`; `None` for no patch."""
+    patch = text[begin:] if (begin := text.find(_PATCH)) >= 0 else ""
+    names = ", ".join(dict.fromkeys(_patch_files(patch)))
+    if not names:
+        return None
+    added, removed = patch.count("\n+"), patch.count("\n-")
+    return f"{elided(' '.join(names.split()), _NAMES_CHARACTERS)} +{added} −{removed}"
 
 
 def files_of(tool: str, arguments: Any) -> tuple[str, ...]:
@@ -77,7 +91,7 @@ def _said(value: Any) -> str:
     """Return a string, or a command given as a list: of `bash -lc SCRIPT` the script."""
     text = fields.text(value)
     if text is not None:
-        return ", ".join(_patch_files(text)) if _PATCH in text else text
+        return patch_told(text) or text
     words = [word for word in fields.items(value) if fields.text(word)]
     shell = words[0].rpartition("/")[2].removesuffix(".exe") if words else ""
     if shell in _SHELLS and len(words) > 2 and words[1].startswith(("-", "/")):

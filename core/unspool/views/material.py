@@ -11,6 +11,7 @@ from unspool.columns.records import Records
 from unspool.columns.stored_blob import StoredBlob
 from unspool.errors import SourceChanged
 from unspool.formats.base import Format
+from unspool.formats.headline import patch_told
 from unspool.formats.piece import Flag, JsonPart, Kind, Piece, ToolPart
 from unspool.sources.json_value import Clipped, compact, leaves
 from unspool.text import elided
@@ -173,7 +174,8 @@ class Material:
         if arguments is not None:
             named = self.format.headline(tool or "", arguments)
             return " ".join(named.split()) or (elided(compact(arguments), LINE_CHARACTERS) if arguments else "")
-        return first_line(piece.text())
+        text = piece.text()
+        return patch_told(text) or first_line(text)
 
     def asking(self, row: int) -> int:
         """Return the row whose files count for a row: the call of a result, else the row itself."""

@@ -37,6 +37,11 @@ BLOB_FROM: Final = 40
 _NUMBERED: Final = re.compile(r"\s*\d{1,6}(?:\t|→|: )")
 """A line of a file with its number, as tools give it."""
 
+_WORD_BEGINS: Final = re.compile(r"\s\S")
+
+CUT_WORD: Final = 16
+"""Characters of a word whose beginning is left out that go with it; the rest of a longer one stays."""
+
 _TOKENS: Final = re.compile(r"\b\d{4,12}\b(?=(?: → \d+)? tokens(?: before| after)?\Z)")
 """Counts of tokens at the end of a compaction's label."""
 
@@ -154,7 +159,8 @@ def what(piece: Piece, room: int, folder: str = "") -> Row:
     ended = compaction_words(piece.boundary or piece.evidence) if piece.compacted else badge(piece.evidence)
     if piece.evidence.blob is not None and room >= BLOB_FROM:
         ended = ((str(piece.evidence.blob)[:BLOB_WIDTH], "muted"), GAP, *ended)
-    if is_path(said) or said in piece.evidence.files:  # of a path the file's name tells more than the folder's
+    named = said.rpartition(" +")[0] or said  # of a patch the counts stand behind
+    if is_path(named) or named in piece.evidence.files:  # of a path the file's name tells more than the folder's
         said = end_of(said, room - width_of(ended))
     return (*ended, (said, ink))
 
@@ -217,11 +223,21 @@ def _match(piece: Piece, room: int, ink: str) -> Row:
     if piece.hit is None:
         return ()
     hit = piece.hit.shown
-    snippet, spans = _cleaned(hit.snippet, hit.spans)
+    snippet, spans = _cleaned(*_begun(hit))
     lead = len(snippet) - len(snippet.lstrip())
     snippet, spans = snippet[lead:], tuple((max(0, a - lead), b - lead) for a, b in spans)
     text, spans = around(snippet, spans, room)
     return marked(text, spans, ink)
+
+
+def _begun(hit: Hit) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Return snippet and spans; a snippet that leaves the line's beginning out says so, and begins with a word."""
+    first = hit.spans[0][0] if hit.spans else 0
+    if hit.column is None or hit.column - 1 <= first or not hit.spans:
+        return hit.snippet, hit.spans
+    word = _WORD_BEGINS.search(hit.snippet, 0, min(CUT_WORD, first))
+    start = word.end() - 1 if word else 0
+    return "…" + hit.snippet[start:], tuple((a - start + 1, b - start + 1) for a, b in hit.spans)
 
 
 def _cleaned(snippet: str, spans: tuple[tuple[int, int], ...]) -> tuple[str, tuple[tuple[int, int], ...]]:

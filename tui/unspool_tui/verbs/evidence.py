@@ -137,14 +137,20 @@ def _calls(view: SessionView, rows: Sequence[Evidence]) -> dict[EvidenceId, str]
 
 
 def evidence_rows(
-    rows: Sequence[Evidence], calls: Mapping[EvidenceId, str] | None = None, *, whole_names: bool = False
+    rows: Sequence[Evidence],
+    calls: Mapping[EvidenceId, str] | None = None,
+    *,
+    whole_names: bool = False,
+    begun: bool = False,
 ) -> Iterator[str]:
     """Yield rows of the index, in columns; `calls` says of outputs what they answer.
 
-    Where the rows are read by a program, `whole_names` of tools are what it looks for.
+    Where the rows are read by a program, `whole_names` of tools are what it looks for. A call that has just `begun`
+    runs: nobody says that it has no answer.
     """
+    quiet = (*QUIET, "unanswered") if begun else QUIET
     ids = max((len(str(row.id)) for row in rows), default=0)
-    return (_row(row, ids, whole_names, (calls or {}).get(row.id, "")) for row in rows)
+    return (_row(row, ids, whole_names, quiet, (calls or {}).get(row.id, "")) for row in rows)
 
 
 def _who(row: Evidence) -> str:
@@ -152,11 +158,11 @@ def _who(row: Evidence) -> str:
     return f"{'←' if row.tool_part else '→'} {row.tool or '?'}" if row.tool_part is not None else str(row.kind)
 
 
-def _row(row: Evidence, ids: int, whole_names: bool, call: str) -> str:
+def _row(row: Evidence, ids: int, whole_names: bool, quiet: Sequence[str], call: str) -> str:
     size = numbers.size(row.bytes)
     if row.model_bytes is not None:
         size = f"{numbers.size(row.model_bytes)} of {size}"
-    flags = [flag for flag in row.flags.names() if flag not in QUIET and not (flag == "error" and _fails(row))]
+    flags = [flag for flag in row.flags.names() if flag not in quiet and not (flag == "error" and _fails(row))]
     words = [*_said(row, call), f"[{' '.join(flags)}]" if flags else ""]
     who = cell(_who(row), WHO_CELLS, whole=whole_names)
     return f"{row.id!s:<{ids}}  {human_time(row.time)}  {who} {size:>9}  {'  '.join(filter(None, words))}"

@@ -86,7 +86,7 @@ def _lines(event: AnyEvent) -> list[str]:
 
     match event:
         case events.EvidenceAdded():
-            return list(evidence_rows([event.evidence]))
+            return list(evidence_rows([event.evidence], begun=True))
         case events.SideFileChanged():
             return [f"{row}  [saved output changed]" for row in evidence_rows([event.evidence])]
         case events.SessionAppeared():
