@@ -359,3 +359,21 @@ def test_a_patch_is_told_by_its_files_and_how_many_lines_it_changes(home: Path) 
     call, _ = unspool("evidence", "last", "--kind", "tool").out.rstrip("\n").split("\n")
     assert call.endswith("  yard/fence.py +2 −1")
     assert "yard/fence.py +2 −1" in unspool("evidence", "last", "--part", "output").out
+
+
+def test_at_a_narrow_terminal_the_title_of_a_session_gets_the_room(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = Claude(home, Names(1), session_id="eeee6666", cwd="/work/the-long-name-of-a-project")
+    lines.user("Mend the gate, paint it, hang")
+    lines.save()
+    assert "  Mend the gate, paint it, hang" in at_a_terminal(monkeypatch, 80, "sessions")
+    assert re.search(r" \d+ B  Mend the gate", at_a_terminal(monkeypatch, 120, "sessions"))
+    assert "the-long-name-of-a-project" in unspool("sessions").out
+
+
+def test_at_a_narrow_terminal_a_failure_shows_what_failed_and_how(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = Claude(home, Names(1), session_id="eeee7777")
+    lines.user("Mend the gate")
+    lines.result(lines.call("hammer gate"), "Exit code 2\nError: bent nail", is_error=True)
+    lines.save()
+    row = at_a_terminal(monkeypatch, 80, "evidence", "last", "--errors")
+    assert row == "E2.0  ← Bash          exit 2  Error: bent nail  of E1.0 hammer gate\n"

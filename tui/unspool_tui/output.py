@@ -19,6 +19,9 @@ from unspool.text import clean
 from unspool_tui.streams import silence
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+WIDE: Final = 100
+"""Columns of a terminal from which on lists show all that they know: below, what is looked for gets the room."""
+
 HELD: Final = 1 << 16
 """Characters of an unfinished line that are held back: sequences that a window's border cuts are cleaned whole."""
 
@@ -37,6 +40,11 @@ class Output:
     def terminal(self) -> bool:
         """Whether a person reads the answers where they are printed."""
         return not self.json and self._answers.isatty()
+
+    @property
+    def narrow(self) -> bool:
+        """Whether the answers are read at a terminal that has no room for all columns of a list."""
+        return self.terminal and self._width() < WIDE
 
     def text(self, text: str) -> None:
         """Print lines for a person."""

@@ -108,7 +108,7 @@ def _print(command: Command, pages: Pages) -> None:
         if len(pages.each) > 1 and page.items:
             output.row(f"── {command.library.short(view.ref)}")
         calls = _calls(view, page.items)
-        for line in evidence_rows(page.items, calls, whole_names=not output.terminal):
+        for line in evidence_rows(page.items, calls, whole_names=not output.terminal, narrow=output.narrow):
             output.row(line)
     if not pages.shown:
         output.note(_why_none(command, [view for view, _ in pages.each]))
@@ -142,15 +142,19 @@ def evidence_rows(
     *,
     whole_names: bool = False,
     begun: bool = False,
+    narrow: bool = False,
 ) -> Iterator[str]:
     """Yield rows of the index, in columns; `calls` says of outputs what they answer.
 
     Where the rows are read by a program, `whole_names` of tools are what it looks for. A call that has just `begun`
-    runs: nobody says that it has no answer.
+    runs: nobody says that it has no answer. Where it is `narrow`, what was said and run gets the room.
     """
     quiet = (*QUIET, "unanswered") if begun else QUIET
     ids = max((len(str(row.id)) for row in rows), default=0)
-    return (_row(row, ids, whole_names, quiet, (calls or {}).get(row.id, "")) for row in rows)
+    shown = ((row, (calls or {}).get(row.id, "")) for row in rows)
+    if narrow:
+        return (_narrow_row(row, ids, quiet, call) for row, call in shown)
+    return (_row(row, ids, whole_names, quiet, call) for row, call in shown)
 
 
 def _who(row: Evidence) -> str:
@@ -162,10 +166,21 @@ def _row(row: Evidence, ids: int, whole_names: bool, quiet: Sequence[str], call:
     size = numbers.size(row.bytes)
     if row.model_bytes is not None:
         size = f"{numbers.size(row.model_bytes)} of {size}"
-    flags = [flag for flag in row.flags.names() if flag not in quiet and not (flag == "error" and _fails(row))]
-    words = [*_said(row, call), f"[{' '.join(flags)}]" if flags else ""]
+    words = [*_said(row, call), _flags(row, quiet)]
     who = cell(_who(row), WHO_CELLS, whole=whole_names)
     return f"{row.id!s:<{ids}}  {human_time(row.time)}  {who} {size:>9}  {'  '.join(filter(None, words))}"
+
+
+def _narrow_row(row: Evidence, ids: int, quiet: Sequence[str], call: str) -> str:
+    """Return a row without date and size: how it ended, what it says, and what it was the answer to."""
+    ended = [f"exit {row.exit_code}" if row.exit_code is not None else "error"] if row.failed else []
+    words = [*ended, row.summary, call, _flags(row, quiet)]
+    return f"{row.id!s:<{ids}}  {cell(_who(row), WHO_CELLS)}  {'  '.join(filter(None, words))}"
+
+
+def _flags(row: Evidence, quiet: Sequence[str]) -> str:
+    flags = [flag for flag in row.flags.names() if flag not in quiet and not (flag == "error" and _fails(row))]
+    return f"[{' '.join(flags)}]" if flags else ""
 
 
 def _said(row: Evidence, call: str) -> list[str]:

@@ -6,13 +6,13 @@ import argparse
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from unspool.errors import BadQuery
 from unspool_tui.arguments import positive
 from unspool_tui.command import FOUND, NO_SESSION, NOTHING, Command
-from unspool_tui.output import cell, counted, human_time
+from unspool_tui.output import Output, cell, counted, human_time
 from unspool_tui.present import numbers
 from unspool_tui.present.since import NoTime, Since
 from unspool_tui.present.waits import WAITS
@@ -25,7 +25,11 @@ REF_CELLS: Final = 24
 """Cells for a short reference with an indent; a longer one is never cut, for it is there to be copied."""
 
 PROJECT_CELLS: Final = 16
-"""Cells for a project's name."""
+PROJECT_NARROW: Final = 10
+"""Cells for a project's name, and at a narrow terminal, where the title needs the room."""
+
+DAY: Final = 10
+"""Characters of a time that are its day: `2026-06-01`."""
 
 NAMED: Final = 12
 """Projects that are named where none fits: enough to recognise one's own, few enough for a line or two."""
@@ -60,12 +64,11 @@ def run(command: Command) -> int:
     shown = _page(kept, arguments.after, arguments.limit)
     following = str(shown[-1].ref) if shown and shown[-1] is not kept[-1] else None
     depths = _depths(found)
-    for summary in shown:
-        if command.output.json:
+    if command.output.json:
+        for summary in shown:
             command.output.object(summary.to_json())
-        else:
-            names = not command.output.terminal
-            command.output.row(_row(summary, command.library.short, depths[summary.ref], whole_names=names))
+    else:
+        _print(command, [(summary, depths[summary.ref]) for summary in shown])
     empty = len(found) - len(kept)
     if command.output.json:
         command.summary(len(kept), following, empty=empty)
@@ -173,18 +176,29 @@ def _depths(summaries: list[SessionSummary]) -> dict[SessionRef, int]:
     return depths
 
 
-def _row(summary: SessionSummary, short: Callable[[SessionRef], str], depth: int, *, whole_names: bool) -> str:
-    ref = "  " * depth + short(summary.ref)
+def _print(command: Command, shown: Sequence[tuple[SessionSummary, int]]) -> None:
+    """Print rows: to a pipe whole names in columns that never move, at a terminal no wider columns than are needed."""
+    output, short = command.output, command.library.short
+    refs = ["  " * depth + short(summary.ref) for summary, depth in shown]
+    most = max(map(len, refs), default=0) if output.terminal else REF_CELLS
+    for (summary, _), ref in zip(shown, refs, strict=True):
+        named = f"{ref:<{min(most, REF_CELLS)}}"
+        output.row("  ".join([*_columns(summary, named, output), _title(summary, short)]))
+
+
+def _columns(summary: SessionSummary, ref: str, output: Output) -> tuple[str, ...]:
+    """Return what stands before the title."""
+    time = human_time(summary.last_activity)
+    if output.narrow:
+        return time[:DAY], ref, cell(summary.project, PROJECT_NARROW)
+    project = cell(summary.project, PROJECT_CELLS, whole=not output.terminal)
+    return time, ref, project, f"{numbers.size(summary.bytes):>8}"
+
+
+def _title(summary: SessionSummary, short: Callable[[SessionRef], str]) -> str:
     title = summary.title or ("(empty)" if summary.empty else "(no prompt)")
     marks = " · ".join(_marks(summary, short))
-    columns = (
-        human_time(summary.last_activity),
-        cell(ref, REF_CELLS) if len(ref) <= REF_CELLS else ref,
-        cell(summary.project, PROJECT_CELLS, whole=whole_names),
-        f"{numbers.size(summary.bytes):>8}",
-        title + (f"  [{marks}]" if marks else ""),
-    )
-    return "  ".join(columns)
+    return title + (f"  [{marks}]" if marks else "")
 
 
 def _marks(summary: SessionSummary, short: Callable[[SessionRef], str]) -> Iterator[str]:
