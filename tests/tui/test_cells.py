@@ -55,3 +55,7 @@ def test_a_match_far_to_the_right_is_kept_in_view() -> None:
     shown, spans = around(text, [(71, 77)], 30)
     assert shown[spans[0][0] : spans[0][1]] == "needle"
     assert spans[0][1] < 30
+
+
+def test_a_text_that_is_shown_from_its_beginning_is_not_marked_as_cut() -> None:
+    assert around("needle" * 9, [(0, 54)], 30)[0] == "needle" * 9

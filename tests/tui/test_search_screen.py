@@ -1,12 +1,20 @@
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.tui.conftest import MEDIUM, NARROW, app_on
+from tests.factories.claude_lines import Claude
+from tests.factories.names import Names
+from tests.tui.conftest import MEDIUM, NARROW, WIDE, app_on
 from tests.tui.driving import Grid, press, settle
+from unspool.library.opening import open_library
+from unspool_tui.present.hit_rows import FoundSession, found_session_row
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.search import SearchScreen
 from unspool_tui.screens.sessions import SessionsScreen
+
+NEXT_YEAR = int(datetime(2027, 11, 27, tzinfo=UTC).timestamp() * 1000)
 
 
 async def test_a_search_over_all_sessions_lists_hits_by_session_and_opens_at_the_match(day: Path) -> None:
@@ -84,3 +92,22 @@ async def test_sessions_of_another_agent_or_project_are_not_searched(day: Path) 
             await press(pilot, "s", *f"settings {narrow}", "enter")
             assert Grid(app).has(said), narrow
             await press(pilot, "escape")
+
+
+async def test_a_match_far_inside_a_line_begins_with_a_whole_word_behind_a_sign_that_it_is_cut(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user(f"{' '.join(f'word{number}' for number in range(1_000, 1_020))} needle and more")
+    lines.user("abcdefg needle at the beginning")
+    lines.save()
+    app = app_on(home)
+    async with app.run_test(size=WIDE) as pilot:
+        await settle(pilot)
+        await press(pilot, "s", *"needle", "enter")
+        assert "  …word1014 word1015 " in Grid(app)[Grid(app).row_of("needle and more")]
+        assert Grid(app).has("  abcdefg needle at the beginning")
+
+
+def test_sessions_of_another_year_are_dated_with_it(day: Path) -> None:
+    summary = next(iter(open_library([str(day)]).sessions()))
+    told = "".join(text for text, _ in found_session_row(FoundSession(summary, 1), 120, now=NEXT_YEAR, zone=UTC))
+    assert re.search(r"  \d{1,2} [A-Z][a-z]{2} 26  1 piece ", told), told

@@ -121,6 +121,8 @@ def around(text: str, spans: Sequence[tuple[int, int]], room: int) -> tuple[str,
     if not spans or cell_len(text[: spans[0][1]]) < room - 1:
         return text, tuple(spans)
     start = max(0, spans[0][0] - room // 3)
+    if start == 0:
+        return text, tuple(spans)
     word = re.compile(r"\s\S").search(text, start, min(start + 8, spans[0][0]))
     start = word.end() - 1 if word else start
     return "…" + text[start:], tuple((a - start + 1, b - start + 1) for a, b in spans if a >= start)
