@@ -23,7 +23,7 @@ from unspool.follow.events import (
     WaitingChanged,
 )
 from unspool.follow.poll import Census, Known, Places, is_gone, stamp_of
-from unspool.follow.tail import COST_RATIO, Tail
+from unspool.follow.tail import COST_RATIO, Stamp, Tail
 from unspool.follow.teller import Teller
 from unspool.follow.watch import Watch
 from unspool.ids import SessionRef
@@ -228,14 +228,28 @@ class Follower:
         if known is not None:
             return self._look(known) if stamp_of(source.path) != known.stamp or known.missing else []
         stamp = stamp_of(source.path)
-        before = self._census.at(stamp[:2]) if stamp is not None else None
-        if before is not None and not os.path.lexists(before.path):
-            return self._moved(before, source)
+        for before in self._before(source, stamp):
+            if not os.path.lexists(before.path):
+                return self._moved(before, source)
         known = self._known(source)
         if known is None or not self._wants(known):
             return []
         events: list[AnyEvent] = [self._appeared(known)]
         return events + self._look(known, appeared=True)
+
+    def _before(self, source: SourceFile, stamp: Stamp | None) -> Iterator[Known]:
+        """Yield what a file may have been before it lay here: one with its inode, then one that held its session.
+
+        One that was written anew and moved between two looks has nothing else in common with what it was.
+        """
+        if stamp is None or source.hidden:
+            return
+        by_inode = self._census.at(stamp[:2])
+        if by_inode is not None:
+            yield by_inode
+        by_ref = self._census.of(self._places.ref(source))
+        if by_ref is not None:
+            yield by_ref
 
     def _known(self, source: SourceFile) -> Known | None:
         stamp = stamp_of(source.path)
@@ -259,10 +273,12 @@ class Follower:
         known = self._census.move(before, source, stamp)
         if not self._wants(known):
             return []
-        opened = self._tails.get(known.ref)
-        if opened is not None:
+        if self._tails.get(known.ref) is not None:
             return self._look(known)
-        return [Moved(known.ref, source.path, before.path)]
+        events: list[AnyEvent] = [Moved(known.ref, source.path, before.path)]
+        if stamp[:2] != before.stamp[:2]:
+            self._open(known, events, shrunk=True)
+        return events
 
     def _look(self, known: Known, *, appeared: bool = False) -> list[AnyEvent]:
         """Look at one file, and tell what became of it."""
@@ -320,7 +336,7 @@ class Follower:
             if os.path.lexists(known.path):
                 events.append(LineUnreadable(known.ref, None, None, str(error)))
             return
-        tail = Tail(view, partial(self._reopen, known), self._find, now=self._now)
+        tail = Tail(view, partial(self._reopen, known), partial(self._find, known.ref), now=self._now)
         since = 0 if shrunk else known.since
         opened = self._tails[known.ref] = Teller(known, tail, view.row_behind(since))
         if shrunk:
@@ -345,12 +361,13 @@ class Follower:
             raise Unreadable(f"{path} is not there", path=path)
         return self._places.open(found, known.ref)
 
-    def _find(self, device: int, inode: int) -> str | None:
-        """Return where a file went: it may lie anywhere under the roots, which are listed once in a step."""
+    def _find(self, ref: SessionRef, device: int, inode: int) -> str | None:
+        """Return where a session's file went: it may lie anywhere under the roots, which are listed once in a step."""
         if self._lying is None:
             paths = [source.path for source in self._places.sources(None, [])]
             self._lying = {stamp[:2]: path for path in paths if (stamp := stamp_of(path)) is not None}
-        return self._lying.get((device, inode))
+        known = self._census.of(ref)
+        return self._lying.get((device, inode)) or (known.path if known is not None else None)
 
     def _poll(self, opened: Teller, *, side_files: bool = False) -> list[AnyEvent]:
         turn = opened.tail.poll(side_files=side_files)

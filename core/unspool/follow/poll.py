@@ -101,6 +101,10 @@ class Census:
         """Return the file that had an inode when it was last looked at."""
         return self.known.get(self._inodes.get(inode, ""))
 
+    def of(self, ref: SessionRef) -> Known | None:
+        """Return the file that a session has."""
+        return self.known.get(self._refs.get(ref, ""))
+
     def below(self, folder: str) -> Iterator[Known]:
         """Yield the files in a folder, at any depth."""
         inside = folder.rstrip(os.sep) + os.sep

@@ -271,6 +271,22 @@ def test_a_file_that_was_replaced_before_it_was_opened_is_told_anew(stage: Stage
     assert told(stage.step(path)) == ["replaced claude:a", "evidence claude:a E0.0"]
 
 
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_session_written_anew_and_moved_between_two_looks_keeps_its_reference(stage: Stage, opened: bool) -> None:
+    path = stage.home.write("a.jsonl", ONE * 3)
+    stage.step()
+    if opened:
+        stage.home.write("a.jsonl", ONE)
+        stage.step(path)
+    anew, other = path.with_suffix(".tmp"), path.parent.with_name("-other")
+    anew.write_bytes(said(7, "anew") + b"\n")
+    anew.replace(path)
+    other.mkdir()
+    shutil.move(path, other / "a.jsonl")
+    events = told([*stage.step(path, other / "a.jsonl"), *stage.step()])
+    assert events == ["moved claude:a", "replaced claude:a", "evidence claude:a E0.0"]
+
+
 def test_a_saved_output_that_grows_is_told_by_a_hint(stage: Stage) -> None:
     stub = "<persisted-output>\nOutput too large (54.0KB). Full output saved to: /h/a/tool-results/t1.txt\n\n"
     stub += "Preview (first 2KB):\nhalf\n</persisted-output>"
