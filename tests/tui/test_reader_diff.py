@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -196,6 +197,32 @@ json_like = st.recursive(
     ),
     max_leaves=12,
 )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        f"apply_patch <<'PATCH'\n{PATCH}\nPATCH\n",
+        f"apply_patch << 'EOF'\n{PATCH}\nEOF",
+        f'cd /srv/shop && applypatch <<-"END"\n{PATCH}\nEND\n\n',
+    ],
+)
+@pytest.mark.parametrize("told", [lambda it: {"command": ["bash", "-lc", it]}, lambda it: {"cmd": it}])
+def test_a_patch_that_a_shell_hands_to_its_tool_is_the_same_patch(
+    script: str, told: Callable[[str], dict[str, Any]]
+) -> None:
+    wanted, found = made(None, None, PATCH), made(told(script))
+
+    assert [file.path for file in found.files] == [file.path for file in wanted.files]
+    assert [line.text for line in diff_lines(found)] == [line.text for line in diff_lines(wanted)]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [f"apply_patch <<'A'\n{PATCH}\nA\npytest -q", f"echo x; apply_patch <<A\n{PATCH}\nA", f"cat <<A\n{PATCH}\nA"],
+)
+def test_a_script_that_does_more_than_hand_a_patch_over_is_read_as_a_script(script: str) -> None:
+    assert patch_of({"command": ["bash", "-lc", script]}, None, "") is None
 
 
 @given(json_like, json_like, texts)

@@ -2,7 +2,7 @@
 
 1. the agent's own record of the edit, with the line numbers it found (`structuredPatch`, `changes`),
 2. the call's arguments (old and new text, or the content of a new file),
-3. a patch written as text (`*** Begin Patch`).
+3. a patch written as text (`*** Begin Patch`), also where a shell hands it to the tool.
 
 Everything here is a stranger's data: each value is looked at before it is used, and what does not fit is no patch.
 """
@@ -35,6 +35,11 @@ _WHOLE_FILE: Final = 8
 """Arguments that a call which writes a file may have; one with more does something else too."""
 
 _BEGIN: Final = "*** Begin Patch"
+_HANDED = re.compile(
+    r"\s*(?:cd [^\n;&|]+&&\s*)?apply_?patch\s*<<-?\s*(['\"]?)(\w+)\1[ \t]*\n\s*(\*\*\* Begin Patch\n.*)\n\2\s*\Z",
+    re.DOTALL,
+)
+"""A script of a shell that hands a patch to its tool, and does nothing else."""
 _UNIFIED = re.compile(r"@@ -(\d{1,9})(?:,\d+)? \+(\d{1,9})(?:,\d+)? @@ ?(.*)")
 _FILE = re.compile(r"\*\*\* (Add|Update|Delete) File: (.*)")
 
@@ -177,8 +182,15 @@ def _patch_text(arguments: Any, text: str) -> str:
     if isinstance(arguments, Mapping):
         command = arguments.get("command")
         candidates += [arguments.get(key) for key in _PATCH_KEYS]
-        candidates += command if isinstance(command, list) else [command]
-    return next((each for each in candidates if isinstance(each, str) and each.lstrip().startswith(_BEGIN)), "")
+        candidates += [*(command if isinstance(command, list) else [command]), arguments.get("cmd")]
+    texts = (_handed(each) for each in candidates if isinstance(each, str))
+    return next((each for each in texts if each.lstrip().startswith(_BEGIN)), "")
+
+
+def _handed(script: str) -> str:
+    """Return the patch that a script hands to its tool, any other text as it is."""
+    found = _HANDED.match(script) if _BEGIN in script else None
+    return found[3] if found else script
 
 
 def _written(text: str) -> Iterator[FilePatch]:
