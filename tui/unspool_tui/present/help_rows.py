@@ -9,7 +9,7 @@ from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Cell, Row, fit, spread, width_of
 
 FILTER_WORDS: Final = (
-    ("tool:Bash", "one tool"),
+    ("tool:Bash", "or part:input"),
     ("is:error", "or is:stored"),
     ("path:src", "touches it"),
     ("in:E10-E90", "a stretch"),
