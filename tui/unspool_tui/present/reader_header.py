@@ -21,6 +21,9 @@ from unspool_tui.present.subject import Nature, Subject
 SWITCH_WIDTH: Final = 14
 """Cells at the right end of the first row that the switch between full text and model view takes."""
 
+_PATCH_COUNTS: Final = re.compile(r" \+\d+ −\d+\Z")
+"""What a headline ends with that tells a patch by its files: no command that was run."""
+
 BLOB_FROM: Final = 80
 """Cells: a narrower header needs them for the call, and leaves out the id of the blob that holds the text."""
 
@@ -189,8 +192,8 @@ def _second(subject: Subject, width: int) -> Row:
     elif subject.call is evidence and subject.nature is Nature.COMMAND:  # the body says it
         told = _described(subject, room)
     elif subject.call is not None:
-        dollar = (subject.call.tool or "").lower() in SHELLS
         said = clean(headline(subject.call), newline=False)
+        dollar = (subject.call.tool or "").lower() in SHELLS and not _PATCH_COUNTS.search(said)
         said = path_end(said, room) if is_path(said) or said in subject.call.files else ellipsis(said, room)
         told = (("$ ", "input"), (said, "text")) if dollar else ((said, "text"),)
     elif evidence.blob is not None:
