@@ -125,3 +125,42 @@ def test_copies_that_were_left_out_are_told_and_filter_nothing(home: Path) -> No
     assert [row["ref"] for row in answer.rows] == [f"claude:{origin.session_id}"]
     assert (answer.summary["total"], answer.summary["copies"], answer.summary["hidden"]) == (1, 1, {})
     assert "1 copy left out" in unspool("search", "needle").err
+
+
+@pytest.mark.parametrize(
+    ("choice", "found"),
+    [
+        (["--agent", "codex"], ["codex"]),
+        (["--agent", "claude,codex"], ["claude", "codex"]),
+        (["--project", "orchard"], ["claude"]),
+        (["--project", "/work/yard"], ["codex"]),
+        (["--since", "2026-04-20"], ["claude"]),
+        (["last", "--project", "orchard"], ["claude"]),
+    ],
+)
+def test_a_search_is_over_the_sessions_that_are_chosen(home: Path, choice: list[str], found: list[str]) -> None:
+    two_projects(home)
+    rows = unspool("search", "gate", *choice).out.rstrip("\n").split("\n")
+    assert sorted(row.partition(":")[0] for row in rows) == found
+    answer = unspool("search", "gate", *choice, "--json")
+    assert answer.summary["searched"]["sessions"] == len(found)
+
+
+def test_a_search_says_why_no_session_is_chosen(home: Path) -> None:
+    two_projects(home)
+    answer = unspool("search", "gate", "--project", "meadow")
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err == "no project holds 'meadow'; there are orchard, yard\n"
+    assert unspool("search", "gate", "--agent", "yoi", "--json").summary["total"] == 0
+
+
+def two_projects(home: Path) -> None:
+    """Write a session of Claude Code in one project, and an older one of Codex in another."""
+    newer, older = Names(1), Names(2)
+    newer.now, older.now = newer.now.replace(month=5), newer.now.replace(month=3)
+    claude = Claude(home, newer, cwd="/work/orchard")
+    claude.user("Mend the gate")
+    claude.save()
+    codex = Codex(home, older, cwd="/work/yard")
+    codex.user("Paint the gate")
+    codex.save()

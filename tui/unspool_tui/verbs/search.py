@@ -14,6 +14,8 @@ from unspool.views.searching import SNIPPET_CHARACTERS
 from unspool_tui.arguments import TARGET_HELP, UsageError, add_filter, at_most, filter_of
 from unspool_tui.command import FOUND, NO_SESSION, NOTHING, Command
 from unspool_tui.output import counted, human_time
+from unspool_tui.session_choice import SessionChoice, add_choice
+from unspool_tui.verbs.sessions import why_none
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
@@ -36,6 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("query", nargs="?", default="", metavar="QUERY", help="the text to look for, taken literally")
     parser.add_argument("targets", nargs="*", metavar="REF", help=f"{TARGET_HELP}; without one all sessions")
     add_filter(parser)
+    add_choice(parser)
     parser.add_argument("--case", choices=("ignore", "exact", "smart"), default="ignore", help="how letters compare")
     parser.add_argument("--raw", action="store_true", help="also look into unreadable lines and other records")
     parser.add_argument("--no-reasoning", action="store_true", help="leave out reasoning")
@@ -103,7 +106,8 @@ def run(command: Command) -> int:
     """Print the hits as they are found."""
     arguments = command.arguments
     wanted = filter_of(arguments, reasoning=not arguments.no_reasoning, hidden=True)
-    refs = _refs(command)
+    named = _refs(command)
+    refs = _chosen(command, named)
     searching = command.library.searching(
         arguments.query, refs=refs, filter=wanted, case=arguments.case, raw=arguments.raw
     )
@@ -116,14 +120,15 @@ def run(command: Command) -> int:
         for raw in found.result.raw:
             _print_raw(command, found.summary, raw)
         command.output.flush()
-    if refs is not None and searching.faults and not tally.sessions:
+    if named is not None and searching.faults and not tally.sessions:
         raise searching.faults[0]
     tally.unreadable += len(searching.faults)
     if searching.left:
         tally.leave(searching.left[0])
     for fault in searching.faults:
         command.output.note(str(fault))
-    _conclude(command, tally)
+    if refs != [] or command.output.json:
+        _conclude(command, tally)
     return FOUND if tally.shown or tally.raw_shown else NOTHING
 
 
@@ -136,6 +141,18 @@ def _refs(command: Command) -> list[SessionRef] | None:
         if not _names_session(command, query):
             raise
         raise UsageError(f"{error}; the query goes first: unspool search {shlex.quote(targets[0])} {query}") from None
+
+
+def _chosen(command: Command, named: list[SessionRef] | None) -> list[SessionRef] | None:
+    """Return those of the named sessions, or of all, that are of an agent, a project and a time that are wanted."""
+    choice = SessionChoice.of(command.arguments)
+    if not choice:
+        return named
+    every = [each for each in command.library.sessions() if named is None or each.ref in named]
+    chosen = [each.ref for each in every if choice.wants(each)]
+    if not chosen:
+        command.output.note(why_none(every, choice))
+    return chosen
 
 
 def _names_session(command: Command, text: str) -> bool:

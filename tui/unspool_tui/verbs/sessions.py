@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
@@ -14,8 +12,8 @@ from unspool_tui.arguments import positive
 from unspool_tui.command import FOUND, NO_SESSION, NOTHING, Command
 from unspool_tui.output import Output, cell, counted, human_time
 from unspool_tui.present import numbers
-from unspool_tui.present.since import NoTime, Since
 from unspool_tui.present.waits import WAITS
+from unspool_tui.session_choice import SessionChoice, add_choice, in_project, is_folder
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
@@ -37,13 +35,7 @@ NAMED: Final = 12
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
-    parser.add_argument("--agent", action="append", default=[], metavar="NAME", help="only this agent (repeatable)")
-    parser.add_argument(
-        "--project", metavar="TEXT", help="only projects whose name holds TEXT, or whose folder TEXT is"
-    )
-    parser.add_argument(
-        "--since", metavar="WHEN", help="only those active since: 2026-06-01, 2026-06-01T09:00, 7d, 12h"
-    )
+    add_choice(parser)
     parser.add_argument("--live", action="store_true", help="only those that are being written")
     parser.add_argument("--waiting", action="store_true", help="only those whose agent waits for you")
     parser.add_argument("--limit", type=positive, metavar="N", help="at most N")
@@ -55,9 +47,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(command: Command) -> int:
     """List the sessions."""
     arguments = command.arguments
-    since = _since(arguments.since)
+    choice = SessionChoice.of(arguments)
     every = list(command.library.sessions(full=arguments.full))
-    found = [each for each in every if _wanted(each, arguments, since)]
+    found = [each for each in every if _wanted(each, arguments, choice)]
     kept = [each for each in found if arguments.all or not each.empty]
     if not every:
         _refuse_unreadable(command)
@@ -75,7 +67,7 @@ def run(command: Command) -> int:
     else:
         _notes(command, len(shown), len(kept), following, empty)
         if not found:
-            command.output.note(_why_none(every, arguments))
+            command.output.note(why_none(every, choice))
     return FOUND if shown else NOTHING
 
 
@@ -97,19 +89,19 @@ def _notes(command: Command, shown: int, kept: int, following: str | None, empty
         command.output.note(f"{counted(empty, 'empty session')} not shown; --all shows them")
 
 
-def _why_none(every: list[SessionSummary], arguments: argparse.Namespace) -> str:
+def why_none(every: Sequence[SessionSummary], choice: SessionChoice) -> str:
     """Say why no session is listed, and what there would be."""
     if not every:
         return NO_SESSION
     agents = Counter(each.agent for each in every)
-    if arguments.agent and not _agents(arguments) & agents.keys():
+    if choice.agents and not choice.agents & agents.keys():
         there = ", ".join(f"{count:,} of {agent}" for agent, count in agents.items())
-        return f"no session of {', '.join(map(repr, arguments.agent))}; there are {there}"
-    if arguments.project is not None and not any(_in_project(each, arguments.project) for each in every):
-        if _is_folder(arguments.project):
-            folders = _named(each.cwd for each in every)
-            return f"no session has worked in {arguments.project!r}; there are {folders}"
-        return f"no project holds {arguments.project!r}; there are {_named(each.project for each in every)}"
+        return f"no session of {', '.join(map(repr, sorted(choice.agents)))}; there are {there}"
+    project = choice.project
+    if project is not None and not any(in_project(each, project) for each in every):
+        if is_folder(project):
+            return f"no session has worked in {project!r}; there are {_named(each.cwd for each in every)}"
+        return f"no project holds {project!r}; there are {_named(each.project for each in every)}"
     return f"no session fits; `unspool sessions` lists all {len(every):,}"
 
 
@@ -120,39 +112,10 @@ def _named(names: Iterable[str | None]) -> str:
     return (", ".join(once[:NAMED]) or "none") + more
 
 
-def _agents(arguments: argparse.Namespace) -> set[str]:
-    return {word.casefold() for value in arguments.agent for word in value.split(",")}
-
-
-def _wanted(summary: SessionSummary, arguments: argparse.Namespace, since: int | None) -> bool:
-    if arguments.agent and summary.agent not in _agents(arguments):
-        return False
+def _wanted(summary: SessionSummary, arguments: argparse.Namespace, choice: SessionChoice) -> bool:
     if (arguments.live and not summary.live) or (arguments.waiting and summary.waiting is None):
         return False
-    if since is not None and (summary.last_activity or 0) < since:
-        return False
-    return arguments.project is None or _in_project(summary, arguments.project)
-
-
-def _since(when: str | None) -> int | None:
-    """Return milliseconds since 1970 UTC for an age, a day or a time; raises `BadQuery`."""
-    try:
-        return Since.parse(when).begins(time.time_ns() // 1_000_000) if when else None
-    except NoTime as error:
-        raise BadQuery(str(error)) from None
-
-
-def _in_project(summary: SessionSummary, wanted: str) -> bool:
-    if _is_folder(wanted):
-        folder = os.path.abspath(wanted)
-        return summary.cwd is not None and (
-            summary.cwd == folder or summary.cwd.startswith(folder.rstrip(os.sep) + os.sep)
-        )
-    return wanted.casefold() in (summary.project or "").casefold()
-
-
-def _is_folder(wanted: str) -> bool:
-    return os.sep in wanted or wanted == "."
+    return choice.wants(summary)
 
 
 def _page(found: list[SessionSummary], after: str | None, limit: int | None) -> list[SessionSummary]:
