@@ -125,5 +125,7 @@ async def test_the_footer_is_read_as_it_is_drawn(told: tuple[Path, str]) -> None
     async with app_on(*told).run_test(size=MEDIUM) as pilot:
         await settle(pilot)
         assert {"enter", "j", "k", "slash", "e", "E", "1", "7", "y", "tab", "question_mark"} <= offered(pilot)
-        assert "p" in offered(pilot)
         assert not {"G", "8", "0", "x", "move"} & offered(pilot)
+        assert "p" not in offered(pilot)  # a prompt has no other half
+        await press(pilot, "E")
+        assert "p" in offered(pilot)

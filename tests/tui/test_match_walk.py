@@ -157,8 +157,8 @@ class Gate:
 
     def __init__(self, app: UnspoolApp) -> None:
         self._go = threading.Event()
-        inner: Callable[..., object] = app.gateway._view
-        app.gateway._view = lambda target: self._go.wait(30) and inner(target)  # type: ignore[method-assign,assignment,return-value]
+        inner: Callable[..., object] = app.gateway._tail
+        app.gateway._tail = lambda target: self._go.wait(30) and inner(target)  # type: ignore[method-assign,assignment,return-value]
 
     def open(self) -> None:
         self._go.set()
