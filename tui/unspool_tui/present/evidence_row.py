@@ -102,7 +102,7 @@ def evidence_row(
     left += [*fit(who(piece), who_width(width, names, wide=wide) - 1), BLANK]
     right = measures(piece, here=here, wide=wide)
     room = width - width_of(left) - width_of(right) - 1
-    return spread([*left, *what(piece, room, folder)], [BLANK, *right], width)
+    return spread([*left, *what(piece, room, folder, here=here)], [BLANK, *right], width)
 
 
 def who_width(width: int, names: int, *, wide: bool) -> int:
@@ -145,9 +145,9 @@ def tool_name(tool: str | None) -> str:
     return clean(tool, newline=False).rpartition("__")[2] or "tool"
 
 
-def what(piece: Piece, room: int, folder: str = "") -> Row:
+def what(piece: Piece, room: int, folder: str = "", *, here: bool = False) -> Row:
     """Return what the piece says, in `room` cells: its match when searched, else its headline."""
-    ink = _text_ink(piece)
+    ink = _text_ink(piece, here=here)
     if piece.matches is not None:
         return _match(piece, room, ink)
     if piece.evidence is None:
@@ -209,9 +209,9 @@ def size_ink(size: int, *, here: bool) -> str:
     return "muted" if here or size >= 10 * numbers.SIZE_SHOWN_FROM else "faint"
 
 
-def _text_ink(piece: Piece) -> str:
+def _text_ink(piece: Piece, *, here: bool) -> str:
     if piece.guest:
-        return "faint"
+        return "muted" if here else "faint"
     if piece.kind is Kind.TOOL:
         return "text" if piece.tool_part is ToolPart.INPUT else "output"
     if piece.flags & Flag.REASONING:
