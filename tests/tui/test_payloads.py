@@ -77,7 +77,7 @@ def leave(terminal: Terminal) -> None:
 
 def test_the_lists_of_sessions_only_draw(terminal: Terminal, planted: Path, tmp_path: Path) -> None:
     terminal.start("-m", "unspool_tui", environ={"HOME": str(planted)}, folder=tmp_path)
-    terminal.wait_for("y copies it")
+    terminal.wait_for("? help")
     terminal.settle()
     walk(terminal, SESSIONS)
     walk(terminal, ["j", "y", ENTER])
@@ -87,7 +87,7 @@ def test_the_lists_of_sessions_only_draw(terminal: Terminal, planted: Path, tmp_
 
 def test_a_session_only_draws(terminal: Terminal, planted: Path, tmp_path: Path) -> None:
     terminal.start("-m", "unspool_tui", "last", environ={"HOME": str(planted)}, folder=tmp_path)
-    terminal.wait_for("Evidence")
+    terminal.wait_for("? help")
     terminal.settle()
     walk(terminal, INSIDE)
     leave(terminal)
@@ -95,7 +95,7 @@ def test_a_session_only_draws(terminal: Terminal, planted: Path, tmp_path: Path)
 
 def test_every_piece_only_draws(terminal: Terminal, planted: Path, tmp_path: Path) -> None:
     terminal.start("-m", "unspool_tui", "last", environ={"HOME": str(planted)}, folder=tmp_path)
-    terminal.wait_for("Evidence")
+    terminal.wait_for("? help")
     terminal.settle()
     walk(terminal, ["H", "t"])
     for _ in range(12):  # no step by nine meets the same kind of piece twice
@@ -162,7 +162,7 @@ def test_an_exported_file_is_text(planted: Path, tmp_path: Path, format: str, mo
 
 def test_a_file_that_is_exported_in_the_app_is_text(terminal: Terminal, planted: Path, tmp_path: Path) -> None:
     terminal.start("-m", "unspool_tui", "last", environ={"HOME": str(planted)}, folder=tmp_path)
-    terminal.wait_for("Evidence")
+    terminal.wait_for("? help")
     terminal.settle()
     walk(terminal, ["x", ENTER])
     terminal.wait_for("pieces")
