@@ -21,6 +21,7 @@ import time
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 from typing import Final
 
 from unspool import open_library
@@ -75,7 +76,7 @@ class Crowd:
                 file.write(data[:end])
                 number, cut = due, data[end:]
                 self._touch_another()
-                time.sleep(BEAT)
+                Event().wait(BEAT)
             file.write(cut)
         self.written["busy"] = number
 
@@ -121,7 +122,7 @@ class Told:
     def until(self, number: int) -> None:
         """Wait until so many pieces were told, or nothing comes any more."""
         while len(self.pieces) < number and time.monotonic() - self.heard_at < PATIENCE:
-            time.sleep(0.1)
+            Event().wait(0.1)
 
     @property
     def processor(self) -> float:
@@ -195,9 +196,9 @@ def main(files: int, seconds: float, lines: int) -> None:
         crowd, began = Crowd(home, files), time.monotonic()
         told = Told(home)
         print(f"{files} files; followed after {time.monotonic() - began:.1f} s", flush=True)
-        time.sleep(1)
+        Event().wait(1)
         used, began = told.processor, time.monotonic()
-        time.sleep(IDLE_SECONDS)
+        Event().wait(IDLE_SECONDS)
         idle = (told.processor - used) / (time.monotonic() - began)
         print(f"nobody writes: {idle:.2%} of a processor", flush=True)
         before = told.memory

@@ -74,7 +74,7 @@ def test_a_folder_of_blobs_opens_at_its_rows_and_not_at_a_list_of_one(
     store: FileBlobStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[tuple[object, ...]] = []
-    monkeypatch.setattr("unspool_tui.app.run", lambda *given: opened.append(given) or 0)
+    monkeypatch.setattr("unspool_tui.app.run", lambda *given, **_: opened.append(given) or 0)
     for stream in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(f"sys.{stream}.isatty", lambda: True)
     store.store(Text("x"))

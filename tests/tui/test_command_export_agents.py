@@ -123,10 +123,10 @@ def test_the_agents_own_folder_is_refused_from_inside_too(
     session = Path(unspool("sessions", "--json").rows[0]["path"])
     before = {path: path.stat().st_mtime_ns for path in home.rglob("*")}
     monkeypatch.chdir(session.parent)
-    for name in ("a.md", session.name, str(session)):
+    for name in ("a.md", session.name, str(session), str(session.with_suffix(".md"))):
         answer = unspool("export", "last", "-o", name, "--force")
         assert (answer.code, answer.out) == (2, "")
-        assert "belongs to" in answer.err
+        assert ("belongs to" if name.endswith(".md") else "not .jsonl") in answer.err
     assert {path: path.stat().st_mtime_ns for path in home.rglob("*")} == before
 
 

@@ -82,7 +82,7 @@ async def test_it_begins_where_the_reader_is(home: Path, seen: Path) -> None:
     app = app_on(home, session(home, LINES))
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
-        await press(pilot, "enter", "G", "v")
+        await press(pilot, "enter", "M", "G", "v")
         first = re.search(r" (\d+)  line \d+", str(Grid(app)))
         assert first is not None
         assert int(first[1]) > 1_900

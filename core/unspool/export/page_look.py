@@ -6,15 +6,15 @@ from typing import Final
 
 _DARK: Final = {
     "ground": "#14161b", "rail": "#181b21", "bar": "#1f232b", "raised": "#20242d", "line": "#2c313b",
-    "text": "#d6d9df", "soft": "#b3b9c4", "muted": "#979eac", "faint": "#7a8291", "accent": "#a79bf2",
-    "user": "#e3b76b", "assistant": "#86b8e6", "system": "#9a8fa6", "input": "#6fc1a9", "output": "#a3afbd",
-    "error": "#f0787f", "stored": "#d993cb", "match": "#f5d76e", "match-bg": "#453d1c",
+    "text": "#d6d9df", "soft": "#b3b9c4", "muted": "#9aa1ae", "faint": "#878e9b", "accent": "#a79bf2",
+    "user": "#e3b76b", "assistant": "#86b8e6", "system": "#a49aae", "input": "#6fc1a9", "output": "#a3afbd",
+    "error": "#f17f85", "stored": "#d993cb", "match": "#f5d76e", "match-bg": "#453d1c",
 }  # fmt: skip
 _LIGHT: Final = {
     "ground": "#fcfbf9", "rail": "#f5f3ef", "bar": "#eae7e1", "raised": "#f0ede8", "line": "#d8d3ca",
-    "text": "#24262c", "soft": "#43474f", "muted": "#5a5d65", "faint": "#73726d", "accent": "#5546c0",
-    "user": "#8f5b00", "assistant": "#1d5fa5", "system": "#766b80", "input": "#0f735a", "output": "#4f5b69",
-    "error": "#bf2c3b", "stored": "#963c86", "match": "#6a4d00", "match-bg": "#fbe9a6",
+    "text": "#24262c", "soft": "#43474f", "muted": "#5a5d65", "faint": "#686763", "accent": "#5546c0",
+    "user": "#855400", "assistant": "#1d5fa5", "system": "#695f72", "input": "#0e6b54", "output": "#4f5b69",
+    "error": "#b22937", "stored": "#963c86", "match": "#6a4d00", "match-bg": "#fbe9a6",
 }  # fmt: skip
 
 
