@@ -11,6 +11,7 @@ from tests.tui.driving import Grid, press, settle
 from unspool.blobs.content import Structured, Text
 from unspool.blobs.files import FileBlobStore
 from unspool.errors import UnspoolError
+from unspool.library import open_library
 from unspool_tui.cli import main
 from unspool_tui.verbs import opening
 
@@ -81,4 +82,4 @@ def test_a_folder_of_blobs_opens_at_its_rows_and_not_at_a_list_of_one(
     assert main(["open", str(store.root)]) == 0
     assert opened[0][1] == str(store.root)
     with pytest.raises(UnspoolError):
-        opening._folder(str(tmp_path / "agent"))
+        opening._folder(open_library(environ={}, home=str(tmp_path / "home")), str(tmp_path / "agent"))
