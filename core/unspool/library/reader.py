@@ -7,12 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from unspool.errors import Unreadable
 from unspool.formats import by_agent
 from unspool.ids import EntryRange, SessionRef
 from unspool.library.blob_stores import BlobStores
 from unspool.library.catalogue import Listed
 from unspool.library.mentions import mentions
 from unspool.library.shelf import Shelf
+from unspool.library.streamed import told_of_stream
 from unspool.stores import by_agent as store_of
 
 if TYPE_CHECKING:
@@ -34,7 +36,10 @@ class SessionReader:
 
         listed = listed.each[-1]
         format, side_files = self._read_by(listed)
-        return SessionView.open(listed.source.path, listed.ref, format, side_files, entry_range)
+        try:
+            return SessionView.open(listed.source.path, listed.ref, format, side_files, entry_range)
+        except Unreadable as error:
+            raise told_of_stream(error, listed) from None
 
     def head(self, listed: Listed, most: int) -> SessionView | None:
         """Take a view of the first whole lines of a file, of at most so many bytes together; `None` where none can be.

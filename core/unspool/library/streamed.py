@@ -30,7 +30,10 @@ def begins(path: str) -> bool:
 
     Raises `Unreadable`, as for a binary.
     """
-    found = format_of(path)
+    try:
+        found = format_of(path)
+    except Unreadable as error:
+        raise _named(error, path) from None
     return found.format is not None or found.records >= HEAD_RECORDS
 
 
@@ -42,13 +45,22 @@ def listed_stream(stream: Stream | None) -> Listed:
     try:
         format = format_of(path).format
     except Unreadable as error:
-        raise Unreadable(str(error).replace(path, "standard input"), path=STREAM) from None
+        raise _named(error, path) from None
     if format is None:
         raise Unreadable(f"standard input {why_no_session(path)}", path=STREAM)
     found = os.stat(path)
     source = SourceFile(path, format.agent, ID, None, found.st_size, found.st_mtime_ns)
     ref = SessionRef(format.agent, ID)
     return Listed(ref, source, ref)
+
+
+def told_of_stream(error: Unreadable, listed: Listed) -> Unreadable:
+    """Return why a session cannot be read, which names a stream by what it is and not by the file that collects it."""
+    return _named(error, listed.source.path) if listed.ref.session_id == ID else error
+
+
+def _named(error: Unreadable, path: str) -> Unreadable:
+    return Unreadable(str(error).replace(path, "standard input"), path=STREAM)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
