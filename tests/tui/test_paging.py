@@ -29,15 +29,15 @@ def seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     found, program = tmp_path / "seen.json", tmp_path / "less"
     program.write_text(
         "#!/usr/bin/env python3\n"
-        "import json, os, sys, time\n"
+        "import json, os, sys\n"
         "path = sys.argv[-1]\n"
         "told = {'words': sys.argv[1:-1], 'path': path, 'text': open(path, newline='').read(),"
         " 'mode': os.stat(path).st_mode & 0o777}\n"
         f"open({str(found)!r}, 'w').write(json.dumps(told))\n"
-        "time.sleep(0.6)\n"
     )
     program.chmod(0o755)
     monkeypatch.setenv("PAGER", f"{program} -S")
+    monkeypatch.setattr("unspool_tui.pager.AT_ONCE", 0.0)  # nobody is there to read what it left
     monkeypatch.setattr(HeadlessDriver, "can_suspend", True)
     (tmp_path / "scratch").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "scratch"))
@@ -78,15 +78,26 @@ async def test_the_pager_gets_the_whole_text_in_a_private_file_that_is_gone_afte
         assert Grid(app).has("▌E0.0")
 
 
-async def test_it_begins_where_the_reader_is(home: Path, seen: Path) -> None:
+@pytest.mark.parametrize("keys", [("enter", "M", "G", "v"), ("enter", "G", "M", "v")])
+async def test_it_begins_where_the_reader_is(home: Path, seen: Path, keys: tuple[str, ...]) -> None:
     app = app_on(home, session(home, LINES))
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
-        await press(pilot, "enter", "M", "G", "v")
+        await press(pilot, *keys)
         first = re.search(r" (\d+)  line \d+", str(Grid(app)))
         assert first is not None
         assert int(first[1]) > 1_900
         assert told(seen)["words"] == ["-S", f"+{first[1]}"]
+
+
+async def test_it_begins_at_the_written_line_of_what_is_rendered(home: Path, seen: Path) -> None:
+    app = app_on(home, session(home, "\n\n".join(f"paragraph {number}" for number in range(400))))
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "enter", "G", "v")
+        shown = [int(each) for each in re.findall(r"paragraph (\d+)", str(Grid(app)))]
+        first = min(each for each in shown if each > 300)  # the rail and the list show the beginning
+        assert int(told(seen)["words"][1]) in (2 * first, 2 * first + 1)
 
 
 async def test_what_acts_on_a_terminal_is_not_in_the_file(home: Path, seen: Path) -> None:

@@ -100,6 +100,19 @@ class Pages:
         """Whether the whole text is at hand."""
         return self.at_start and self.at_end
 
+    @property
+    def written(self) -> Window:
+        """The first window as it was written."""
+        return self.first
+
+    def line_of(self, index: int) -> int:
+        """Return the index of the written line that a line shows."""
+        return index
+
+    def index_of(self, line: int) -> int:
+        """Return the index of the line that shows a written line."""
+        return line
+
     def fit(self, width: int) -> None:
         """Make the lines ready for so many cells of text; most are the same in any."""
 

@@ -16,9 +16,14 @@ class RenderedPages(Pages):
 
     def __init__(self, written: Window, page: MarkdownPage) -> None:
         super().__init__(replace(written, lines=(), numbered=False))
-        self.written = written
+        self._written = written
         self._page = page
         self._width: int | None = None
+
+    @property
+    def written(self) -> Window:
+        """The text as it was written."""
+        return self._written
 
     def fit(self, width: int) -> None:
         """Lay tables out for another width."""

@@ -152,11 +152,10 @@ class Reader(WindowedText):
         page = self.subject.page if self.subject is not None and not self.raw and not self.model_view else None
         if pages is None or page is None or isinstance(pages, RenderedPages) is rendered:
             return
-        top, window = body.top_spot()[0], pages.written if isinstance(pages, RenderedPages) else pages.first
-        line = pages.line_of(top) if isinstance(pages, RenderedPages) else top
-        shown = pages_of(window, page, rendered=rendered)
+        line = pages.line_of(body.top_spot()[0])
+        shown = pages_of(pages.written, page, rendered=rendered)
         body.open(shown)
-        body.go_to((shown.index_of(line) if isinstance(shown, RenderedPages) else line, 0))
+        body.go_to((shown.index_of(line), 0))
         self._look_again(None)
         self.tell()
 

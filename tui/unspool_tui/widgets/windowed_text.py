@@ -131,11 +131,11 @@ class WindowedText(Vertical):
 
     @property
     def position(self) -> tuple[int, int] | None:
-        """Number of the first line in view and how many lines there are; `None` where lines have no numbers."""
+        """Number of the first line in view as written, and how many there are; `None` where none has a number."""
         pages = self.body.pages
-        if pages is None or not pages.first.numbered or self.raw:
+        if pages is None or not pages.written.numbered or self.raw:
             return None
-        return pages.first_line + self.body.top_spot()[0], pages.last.total_lines
+        return pages.first_line + pages.line_of(self.body.top_spot()[0]), pages.last.total_lines
 
     # Windows.
 
