@@ -21,7 +21,6 @@ import time
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
-from threading import Event
 from typing import Final
 
 from unspool import open_library
@@ -76,7 +75,7 @@ class Crowd:
                 file.write(data[:end])
                 number, cut = due, data[end:]
                 self._touch_another()
-                Event().wait(BEAT)
+                time.sleep(BEAT)
             file.write(cut)
         self.written["busy"] = number
 
@@ -122,7 +121,7 @@ class Told:
     def until(self, number: int) -> None:
         """Wait until so many pieces were told, or nothing comes any more."""
         while len(self.pieces) < number and time.monotonic() - self.heard_at < PATIENCE:
-            Event().wait(0.1)
+            time.sleep(0.1)
 
     @property
     def processor(self) -> float:
@@ -196,9 +195,9 @@ def main(files: int, seconds: float, lines: int) -> None:
         crowd, began = Crowd(home, files), time.monotonic()
         told = Told(home)
         print(f"{files} files; followed after {time.monotonic() - began:.1f} s", flush=True)
-        Event().wait(1)
+        time.sleep(1)
         used, began = told.processor, time.monotonic()
-        Event().wait(IDLE_SECONDS)
+        time.sleep(IDLE_SECONDS)
         idle = (told.processor - used) / (time.monotonic() - began)
         print(f"nobody writes: {idle:.2%} of a processor", flush=True)
         before = told.memory
