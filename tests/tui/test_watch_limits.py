@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 
 from tests.core.views.growing import said
-from unspool.follow.follower import WATCHED_CLOSELY
+from unspool.follow.open_sessions import WATCHED_CLOSELY
 
 SECONDS: Final = 60.0
 """How long an event may take on a busy machine before it counts as lost."""

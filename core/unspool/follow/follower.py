@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import os
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from itertools import islice
 from typing import Final
 
-from unspool.errors import Unreadable
 from unspool.follow.events import (
     AnyEvent,
     Gone,
-    LineUnreadable,
     Moved,
     Polling,
-    Replaced,
     SessionAppeared,
     Unlisted,
     WaitingChanged,
 )
+from unspool.follow.open_sessions import OpenSessions
 from unspool.follow.poll import Census, Known, Places, is_gone, stamp_of
-from unspool.follow.tail import COST_RATIO, Stamp, Tail
+from unspool.follow.tail import COST_RATIO, Stamp
 from unspool.follow.teller import Teller
 from unspool.follow.watch import Watch
 from unspool.ids import SessionRef
 from unspool.stores.base import ScanError, SourceFile
 from unspool.views.filter import Filter
-from unspool.views.view import SessionView
 
 TICK: Final = 0.1
 """Seconds between two looks at what is open, when nothing tells of a change."""
@@ -46,12 +40,6 @@ HINTS_LATE: Final = 1.0
 POLL_EVERY: Final = 0.5
 POLL_AT_MOST: Final = 2.0
 """Seconds between two full looks when nothing tells of changes, twenty times what a look costs within these bounds."""
-
-OPEN_SESSIONS: Final = 256
-"""Sessions that are kept open: more are hardly written at once, and one that was let go is only read again."""
-
-WATCHED_CLOSELY: Final = 16
-"""Sessions, of those that were written last, whose files are looked at with every tick."""
 
 
 class Follower:
@@ -74,15 +62,13 @@ class Follower:
         self._places = places
         self._watch = watch
         self._wanted = wanted
-        self._filter = filter or Filter()
         self._now = now
         self._census = Census()
-        self._tails: OrderedDict[SessionRef, Teller] = OrderedDict()
+        self._opened = OpenSessions(places, self._census, filter or Filter(), now)
         self._folders: list[str] = []
         self._untold: dict[str, float] = {}
         self._foreign: set[str] = set()
         self._catching_up = False
-        self._lying: dict[tuple[int, int], str] | None = None
         self._again: set[str] = set()
         self._unlisted: set[ScanError] = set()
         self._told_reason: str | None = None
@@ -98,7 +84,7 @@ class Follower:
         if not self._begun:
             return self._begin()
         tick = TICK if self._watch.reason is None else POLLED_TICK
-        self._lying = None
+        self._opened.begin_step()
         self._check_hints(
             hints := self._watch.wait(min(tick, 0.001 if self._again else tick) if wait is None else wait)
         )
@@ -115,9 +101,7 @@ class Follower:
     def close(self) -> None:
         """Let every file and every handle go."""
         self._watch.close()
-        for opened in self._tails.values():
-            opened.tail.close()
-        self._tails.clear()
+        self._opened.close()
 
     def _begin(self) -> list[AnyEvent]:
         self._begun = True
@@ -127,7 +111,7 @@ class Follower:
             if known is not None:
                 known.since = 0 if self._whole else known.stamp[2]
                 if self._wanted is not None and self._wants(known):
-                    self._open(known, events)
+                    self._opened.open(known, events)
         return [event for event in events if self._whole or not isinstance(event, WaitingChanged)]
 
     def _arm(self, *, anew: bool) -> Iterator[AnyEvent]:
@@ -197,31 +181,13 @@ class Follower:
                 events += self._look(each)
             return events
         for source in self._listed(path, events):
-            if self._is_covered(source.path):
+            if self._census.covers(source.path, self._folders):
                 events += self._seen(source)
             elif source.path not in self._foreign:
                 events += self._scan()
                 if source.path not in self._census.known:
                     self._foreign.add(source.path)
         return events
-
-    def _is_covered(self, path: str) -> bool:
-        """Say whether sessions are known to lie where a file does; elsewhere, only a look at everything tells.
-
-        Agents keep files in their homes that have a session's ending and are none.
-        """
-        known = self._census.known
-        branch = self._branch(path)
-        return path in known or (branch is not None and any(each.startswith(branch) for each in known))
-
-    def _branch(self, path: str) -> str | None:
-        """Return how the paths begin that lie in the same folder right below a watched one; `None` outside of all."""
-        for folder in self._folders:
-            inside = folder.rstrip(os.sep) + os.sep
-            if path.startswith(inside):
-                name, slash, _ = path.removeprefix(inside).partition(os.sep)
-                return inside + name + slash if slash else inside
-        return None
 
     def _seen(self, source: SourceFile) -> list[AnyEvent]:
         known = self._census.known.get(source.path)
@@ -273,11 +239,11 @@ class Follower:
         known = self._census.move(before, source, stamp)
         if not self._wants(known):
             return []
-        if self._tails.get(known.ref) is not None:
+        if self._opened.of(known.ref) is not None:
             return self._look(known)
         events: list[AnyEvent] = [Moved(known.ref, source.path, before.path)]
         if stamp[:2] != before.stamp[:2]:
-            self._open(known, events, shrunk=True)
+            self._opened.open(known, events, shrunk=True)
         return events
 
     def _look(self, known: Known, *, appeared: bool = False) -> list[AnyEvent]:
@@ -292,20 +258,20 @@ class Follower:
         if not self._wants(known):
             return []
         events: list[AnyEvent] = []
-        opened = self._tails.get(known.ref)
+        opened = self._opened.of(known.ref)
         if opened is not None:
-            events += self._poll(opened)
+            events += self._opened.poll(opened)
         elif changed:
-            self._open(known, events, shrunk=shrunk)
+            self._opened.open(known, events, shrunk=shrunk)
         return events
 
     def _lost(self, known: Known) -> list[AnyEvent]:
         """Tell that a file is gone, at the second look; its session may have gone on in another."""
         if not is_gone(known.path, self._places.root(known.path)):
             return []
-        opened = self._tails.get(known.ref)
+        opened = self._opened.of(known.ref)
         if opened is not None:
-            events = self._poll(opened)
+            events = self._opened.poll(opened)
             if opened.tail.gone or opened.tail.path != known.path:
                 self._forget(known, opened)
             return events
@@ -325,71 +291,14 @@ class Follower:
                     opened.known = self._census.move(known, source, stamp)
             return
         self._census.drop(known)
-        opened.tail.close()
-        del self._tails[known.ref]
-
-    def _open(self, known: Known, events: list[AnyEvent], *, shrunk: bool = False) -> None:
-        """Begin to follow a file; of what was there at the beginning nothing is told, unless it is no longer that."""
-        try:
-            view = self._places.open(known.source, known.ref)
-        except Unreadable as error:
-            if os.path.lexists(known.path):
-                events.append(LineUnreadable(known.ref, None, None, str(error)))
-            return
-        tail = Tail(view, partial(self._reopen, known), partial(self._find, known.ref), now=self._now)
-        since = 0 if shrunk else known.since
-        opened = self._tails[known.ref] = Teller(known, tail, view.row_behind(since))
-        if shrunk:
-            events.append(Replaced(view.ref, 0, view.entries, view.rows, "replaced"))
-        torn = (each for each in view.unreadable if each.offset >= since)
-        events += [
-            LineUnreadable(view.ref, each.line, (each.offset, each.offset + each.length), each.reason) for each in torn
-        ]
-        events += opened.new(self._filter)
-        events += opened.pending(since)
-        events += opened.standing()
-        tail.release()
-        while len(self._tails) > OPEN_SESSIONS:
-            _, oldest = self._tails.popitem(last=False)
-            oldest.known.since = oldest.tail.view.size
-            oldest.tail.close()
-
-    def _reopen(self, known: Known, path: str) -> SessionView:
-        """Read a session again, from where it lies now."""
-        found = next(iter(self._places.sources(path, [])), None)
-        if found is None:
-            raise Unreadable(f"{path} is not there", path=path)
-        return self._places.open(found, known.ref)
-
-    def _find(self, ref: SessionRef, device: int, inode: int) -> str | None:
-        """Return where a session's file went: it may lie anywhere under the roots, which are listed once in a step."""
-        if self._lying is None:
-            paths = [source.path for source in self._places.sources(None, [])]
-            self._lying = {stamp[:2]: path for path in paths if (stamp := stamp_of(path)) is not None}
-        known = self._census.of(ref)
-        return self._lying.get((device, inode)) or (known.path if known is not None else None)
-
-    def _poll(self, opened: Teller, *, side_files: bool = False) -> list[AnyEvent]:
-        turn = opened.tail.poll(side_files=side_files)
-        if turn is None:
-            return list(opened.new(self._filter)) if opened.behind else []
-        self._tails.move_to_end(opened.known.ref)
-        events = [*opened.told(turn, self._filter), *opened.standing()]
-        opened.tail.release()
-        return events
+        self._opened.drop(known.ref)
 
     def _look_at_open(self, hints: Iterable[str]) -> list[AnyEvent]:
-        """Look at the sessions that were written last, at those that are not settled, and at side files as hinted."""
+        """Look at the open sessions that are due, and at side files as hinted."""
         events: list[AnyEvent] = []
-        folders = {os.path.dirname(path) for path in hints}
-        newest = {*islice(reversed(self._tails), WATCHED_CLOSELY)}
-        for ref, opened in list(self._tails.items()):
-            hinted = opened.tail.view.side_folder in folders
-            if ref not in newest and not opened.tail.unsettled and not hinted:
-                continue
-            known = opened.known
-            if stamp_of(known.path) is None:
-                events += self._lost(known)
+        for opened, hinted in self._opened.due({os.path.dirname(path) for path in hints}):
+            if stamp_of(opened.known.path) is None:
+                events += self._lost(opened.known)
             else:
-                events += self._poll(opened, side_files=hinted)
+                events += self._opened.poll(opened, side_files=hinted)
         return events

@@ -105,6 +105,14 @@ class Census:
         """Return the file that a session has."""
         return self.known.get(self._refs.get(ref, ""))
 
+    def covers(self, path: str, folders: Iterable[str]) -> bool:
+        """Say whether sessions are known to lie where a file does; elsewhere, only a look at everything tells.
+
+        Agents keep files in their homes, the `folders`, that have a session's ending and are none.
+        """
+        branch = _branch(path, folders)
+        return path in self.known or (branch is not None and any(each.startswith(branch) for each in self.known))
+
     def below(self, folder: str) -> Iterator[Known]:
         """Yield the files in a folder, at any depth."""
         inside = folder.rstrip(os.sep) + os.sep
@@ -131,3 +139,13 @@ def is_gone(path: str, root: str | None) -> bool:
     except OSError:
         return False
     return False
+
+
+def _branch(path: str, folders: Iterable[str]) -> str | None:
+    """Return how the paths begin that lie in the same folder right below one of some; `None` outside of all."""
+    for folder in folders:
+        inside = folder.rstrip(os.sep) + os.sep
+        if path.startswith(inside):
+            name, slash, _ = path.removeprefix(inside).partition(os.sep)
+            return inside + name + slash if slash else inside
+    return None
