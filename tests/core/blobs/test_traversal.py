@@ -6,6 +6,7 @@ import os
 import socket
 import stat
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -112,14 +113,8 @@ def link(to: str) -> Callable[[Path, Path], None]:
 
 
 def bound_socket(place: Path, secret: Path) -> None:
-    here = os.open(".", os.O_RDONLY)
-    os.chdir(place.parent)  # a socket's path must be short
-    try:
-        with socket.socket(socket.AF_UNIX) as made:
-            made.bind(place.name)
-    finally:
-        os.fchdir(here)
-        os.close(here)
+    with socket.socket(socket.AF_UNIX) as made, chdir(place.parent):  # a socket's path must be short
+        made.bind(place.name)
 
 
 LAID: list[tuple[str, Callable[[Path, Path], None]]] = [

@@ -6,6 +6,7 @@ import fcntl
 import os
 import socket
 import time
+from contextlib import chdir
 from datetime import timedelta
 from pathlib import Path
 
@@ -326,14 +327,10 @@ def test_a_trash_of_the_future_deletes_nothing(place: Home) -> None:
     refused(place, "20990101T000000Z")
 
 
-def test_a_socket_or_a_device_among_the_outputs_is_no_saved_output(place: Home, tmp_path: Path) -> None:
+def test_a_socket_or_a_device_among_the_outputs_is_no_saved_output(place: Home) -> None:
     place.session("aaaa0000", saved=["t1.txt"])
     folder = place.project() / "aaaa0000" / "tool-results"
-    with socket.socket(socket.AF_UNIX) as listening:
-        os.chdir(folder)
-        try:
-            listening.bind("s")
-        finally:
-            os.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as listening, chdir(folder):  # a socket's path must be short
+        listening.bind("s")
     aged(folder / "s", OLD)
     assert staying(made(place)) == {"aaaa0000": "other files"}

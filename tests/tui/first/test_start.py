@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -80,7 +81,8 @@ def test_ctrl_c_works_before_the_app_is_there(terminal: Terminal, told: tuple[Pa
     started(terminal, told)
     terminal.wait_written(BEGUN)
     terminal.type("\x03")
-    assert terminal.ended() == 130
+    # A shell says 130 of both: Python ends itself by the signal when that met the making of a dataclass, though handled.
+    assert terminal.ended() in (130, -signal.SIGINT)
     assert terminal.left() == {}
     assert terminal.said() == ""
 
