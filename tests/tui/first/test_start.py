@@ -81,7 +81,7 @@ def test_ctrl_c_works_before_the_app_is_there(terminal: Terminal, told: tuple[Pa
     started(terminal, told)
     terminal.wait_written(BEGUN)
     terminal.type("\x03")
-    # A shell says 130 of both: Python ends itself by the signal when that met the making of a dataclass, though handled.
+    # A shell says 130 of both: Python ends itself by a signal that met the making of a dataclass, though it is handled.
     assert terminal.ended() in (130, -signal.SIGINT)
     assert terminal.left() == {}
     assert terminal.said() == ""
