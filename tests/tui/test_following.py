@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 from tests.sessions import Said, claude_records
 from tests.tui.conftest import MEDIUM, NARROW
 from tests.tui.driving import Grid, press, settle, until
+from unspool.follow.tail import Tail
 from unspool.library.opening import open_library
 from unspool.sources.json_value import compact
 from unspool_tui.app import UnspoolApp
@@ -353,3 +354,24 @@ async def test_sessions_that_are_left_leave_no_thread_and_no_file_open(tmp_path:
                 await press(pilot, "q")
             assert sum(thread.name == "unspool-tail" for thread in threading.enumerate() if thread.is_alive()) <= 1
         del app
+
+
+async def test_a_look_that_fails_ends_the_app_with_what_went_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(tail: Tail, *, side_files: bool = False) -> None:
+        raise ZeroDivisionError
+
+    Written(tmp_path, PROMPTS, 5)
+    monkeypatch.setattr(Tail, "poll", fails)
+    app = UnspoolApp(open_library([str(tmp_path)]))
+
+    async def opened() -> None:
+        async with app.run_test(size=MEDIUM) as pilot:
+            await settle(pilot)
+            await press(pilot, "enter")
+            await until(pilot, lambda grid: app.fault is not None)
+
+    with pytest.raises(ZeroDivisionError):
+        await opened()
+    assert isinstance(app.fault, ZeroDivisionError)

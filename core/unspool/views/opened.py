@@ -12,7 +12,7 @@ from typing import Any, Final
 from unspool.columns.build import Builder
 from unspool.columns.records import LineSource, Records
 from unspool.columns.side_files import SideFiles
-from unspool.errors import Unreadable
+from unspool.errors import SourceChanged, Unreadable
 from unspool.formats import detect
 from unspool.formats.base import Format
 from unspool.sources.document import open_log
@@ -25,6 +25,9 @@ from unspool.text import utf8
 
 MEMORY: Final = "(memory)"
 """What stands for the path of records that a host holds itself."""
+
+TRIES: Final = 4
+"""How often a source that changes while it is read for the first time is opened."""
 
 HEAD_RECORDS: Final = 64
 """Records that must tell whose they are: headers and notes come first, a message soon."""
@@ -62,8 +65,14 @@ class Opened:
 
     @classmethod
     def open(cls, path: str, format: Format, side_files: SideFiles) -> Opened:
-        """Read a source from its beginning; raises `Unreadable`."""
-        return cls.of(open_log(path), format, side_files)
+        """Read a source from its beginning; raises `Unreadable`, also when it changes as often as it is opened."""
+        for _ in range(TRIES):
+            lines = open_log(path)
+            try:
+                return cls.of(lines, format, side_files)
+            except SourceChanged:  # cut or written anew meanwhile
+                lines.close()
+        raise Unreadable(f"{path} is being written anew all the time; try again when it rests", path=path)
 
     @classmethod
     def of_records(cls, records: Iterable[Mapping[str, Any]], format: Format | None) -> Opened:

@@ -95,6 +95,12 @@ class Tailer:
     # The thread.
 
     def _run(self) -> None:
+        try:
+            self._follow()
+        except Exception as error:  # noqa: BLE001 - else the screen would call live what nobody looks at any more
+            self._to.call_later(_raise, error)
+
+    def _follow(self) -> None:
         wait = AT_ONCE
         while not self._left.wait(wait):
             with self._looking:
@@ -177,3 +183,7 @@ class Tailer:
                 return (*evidence, *view.evidence_rows(calls)), hits
         except SourceChanged:  # the next look tells what became of the file
             return (), {}
+
+
+def _raise(error: Exception) -> None:
+    raise error
