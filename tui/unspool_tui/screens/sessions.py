@@ -259,7 +259,7 @@ class SessionsScreen(LookingOut, SessionTaking):
         """Show the list, or what stands in its place, and let the keys go there."""
         if empty is not self.has_class("empty"):
             self.set_class(empty, "empty")
-            self.call_after_refresh(self.use, "sessions")
+            self.use("sessions")  # now: the next key may be meant for what is about to be drawn
 
     def pane_widget(self, pane: str) -> Widget:
         """Return the list, or what stands in its place."""
