@@ -84,3 +84,8 @@ def everything(home: Path) -> list[Answer]:
                     unspool("resolve", f"{ref}/{piece['id']}", *end),
                 ]
     return answers
+
+
+def ends_in_half_a_record(said: str) -> bool:
+    """Say whether the command told so: in a file that was copied just now the record may be yet to come."""
+    return "ends in half a record" in said or "last record is still being written" in said
