@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests.bench.memory import peak
+from tests.bench.pairs import by_turns, seconds
 from unspool import FileBlobStore, Text, inspect
 
 BLOCK: Final = 1 << 24
@@ -53,18 +54,12 @@ def make(folder: Path, size: int) -> tuple[Path, int]:
 
 def timed(ask: Callable[[], object], tries: int = TRIES) -> float:
     """Return the seconds that a question takes, the best of some tries."""
-    best = float("inf")
-    for _ in range(tries):
-        start = time.perf_counter()
-        ask()
-        best = min(best, time.perf_counter() - start)
-    return best
+    return min(seconds(ask) for _ in range(tries))
 
 
 def alternately(one: Callable[[], object], other: Callable[[], object]) -> tuple[Cost, Cost]:
-    """Time two by turns, so that what else the machine does hits both."""
-    costs = [(cost(one), cost(other)) for _ in range(TRIES)]
-    first, second = ([each[side] for each in costs] for side in (0, 1))
+    """Time two by turns; return the least that each of them cost."""
+    first, second = by_turns(TRIES, lambda: cost(one), lambda: cost(other))
     return _least(first), _least(second)
 
 
@@ -111,8 +106,8 @@ def windows(path: Path, lines: int) -> None:
         later = timed(lambda store=store, earlier=earlier: inspect(blob, earlier, store=store))  # type: ignore[misc]
         print(f"{f'later window at line {line // 3:,}':46} {later * 1000:8.1f} ms")
         print(f"{'checkpoints':46} {_checkpoints(store):8,} bytes")
-    seconds = timed(fresh("grep:THE NEEDLE"), 1)
-    print(f"{'grep to the end, case ignored':46} {seconds:8.2f} s, {size / seconds / 1e9:.1f} GB/s")
+    grep = timed(fresh("grep:THE NEEDLE"), 1)
+    print(f"{'grep to the end, case ignored':46} {grep:8.2f} s, {size / grep / 1e9:.1f} GB/s")
     print(f"{'grep, the first lines of many':46} {timed(fresh('grep:xxxx')) * 1000:8.1f} ms")
     print(f"{'memory':46} {before:8.0f} MB before, {peak():.0f} MB at most")
 

@@ -23,7 +23,9 @@ from collections.abc import Mapping, Sequence
 from fcntl import ioctl
 from struct import pack
 from termios import TIOCSWINSZ
-from typing import Final
+from typing import Final, NamedTuple
+
+from tests.bench.pairs import by_turns
 
 PAIRS: Final = 7
 PATIENCE: Final = 120.0
@@ -58,29 +60,39 @@ def run(command: Sequence[str], environ: Mapping[str, str], *marks: bytes) -> li
     return found
 
 
+class Turn(NamedTuple):
+    """Seconds that each of the programs took until it showed something, or listened."""
+
+    hello: float
+    frame: float
+    keys: float
+    minimal: float
+
+
+def turn(path: str, environ: Mapping[str, str]) -> Turn:
+    """Run each program once."""
+    (hello,) = run(HELLO, environ, b"row 39")
+    frame, keys = run((*PYTHON, "unspool_tui", "open", path), environ, b"E", b"filter")
+    (minimal,) = run(MINIMAL, environ, b"row 1")
+    return Turn(hello, frame, keys, minimal)
+
+
 def main(paths: Sequence[str]) -> None:
     """Take turns, and print."""
     with tempfile.TemporaryDirectory() as home:
         environ = {**os.environ, "HOME": home, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
         environ.pop("PYTHONDONTWRITEBYTECODE", None)
         environ["PYTHONPYCACHEPREFIX"] = os.path.join(home, "bytecode")
-        ours = [(*PYTHON, "unspool_tui", "open", path) for path in paths]
-        for command in (HELLO, MINIMAL, ours[0]):  # the bytecode is written once
-            run(command, environ, b"row 1" if command is not ours[0] else b"filter")
-        times: dict[str, list[tuple[float, ...]]] = {path: [] for path in paths}
-        for _ in range(PAIRS):
-            for path, command in zip(paths, ours, strict=True):
-                hello = run(HELLO, environ, b"row 39")[0]
-                frame, keys = run(command, environ, b"E", b"filter")
-                minimal = run(MINIMAL, environ, b"row 1")[0]
-                times[path].append((hello, frame, minimal, keys))
+        turn(paths[0], environ)  # the bytecode is written once
+        arms = [lambda path=path: turn(path, environ) for path in paths]
+        times = dict(zip(paths, by_turns(PAIRS, *arms), strict=True))
     smallest = times[paths[0]]
     print(f"{'MB':>6} {'hello':>7} {'frame':>7} {'minimal':>8} {'keys':>7}   frame/hello frame/smallest keys/minimal")
-    for path, taken in times.items():
-        hello, frame, minimal, keys = (statistics.median(column) * 1000 for column in zip(*taken, strict=True))
-        by_hello = statistics.median(each[1] / each[0] for each in taken)
-        by_first = statistics.median(each[1] / first[1] for each, first in zip(taken, smallest, strict=True))
-        by_minimal = statistics.median(each[3] / each[2] for each in taken)
+    for path, turns in times.items():
+        hello, frame, keys, minimal = (statistics.median(column) * 1000 for column in zip(*turns, strict=True))
+        by_hello = statistics.median(each.frame / each.hello for each in turns)
+        by_first = statistics.median(each.frame / first.frame for each, first in zip(turns, smallest, strict=True))
+        by_minimal = statistics.median(each.keys / each.minimal for each in turns)
         size = os.path.getsize(path) / 1e6
         row = f"{size:6.0f} {hello:6.0f}m {frame:6.0f}m {minimal:7.0f}m {keys:6.0f}m"
         print(f"{row}   {by_hello:11.2f} {by_first:14.2f} {by_minimal:12.2f}")

@@ -16,6 +16,7 @@ from typing import Any
 
 import orjson
 
+from tests.bench.pairs import by_turns
 from unspool.recording import ActiveLog, SessionLog
 
 STEP = 12
@@ -30,7 +31,8 @@ def main() -> None:
     for compactions in (0, 20):
         with tempfile.TemporaryDirectory() as home:
             path = write(home, given.megabytes << 20, compactions)
-            plain, resumed = best(given.rounds, lambda path=path: decode(path), lambda path=path: resume(path))
+            arms = processor(lambda path=path: decode(path)), processor(lambda path=path: resume(path))
+            plain, resumed = map(min, by_turns(given.rounds, *arms))
             size = path.stat().st_size / 1e6
             print(
                 f"{size:.0f} MB, {compactions} compactions: one pass of orjson {plain:.2f} s, "
@@ -64,15 +66,15 @@ def said_in(turn: int) -> list[dict[str, Any]]:
     return messages
 
 
-def best(rounds: int, *runs: Callable[[], object]) -> list[float]:
-    """Time runs by turns, so that what else a machine does hits all of them; return the best of each."""
-    times: list[list[float]] = [[] for _ in runs]
-    for _ in range(rounds):
-        for run, found in zip(runs, times, strict=True):
-            started = time.process_time()
-            run()
-            found.append(time.process_time() - started)
-    return [min(found) for found in times]
+def processor(ask: Callable[[], object]) -> Callable[[], float]:
+    """Return what runs a question, and tells the seconds that the processor took."""
+
+    def run() -> float:
+        began = time.process_time()
+        ask()
+        return time.process_time() - began
+
+    return run
 
 
 def decode(path: Path) -> int:
