@@ -183,4 +183,4 @@ def test_a_call_that_has_just_begun_is_not_said_to_have_no_answer(tmp_path: Path
         assert "unanswered" not in call
     finally:
         running.close()
-    assert "[unanswered]" in unspool("evidence", "last", "--root", str(running.root)).out
+    assert "[no result yet]" in unspool("evidence", "last", "--root", str(running.root)).out

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -168,7 +169,20 @@ def test_a_flag_that_the_label_does_not_tell_is_told(home: Path) -> None:
     lines.save()
     rows = unspool("evidence", "last").out.split("\n")
     assert rows[2].endswith("output · exit 0 · 2 lines  odd  [error]")
-    assert rows[3].endswith("sleep  [unanswered]")
+    assert rows[3].endswith("sleep  [no result yet]")
+
+
+def test_a_call_without_a_result_still_runs_only_in_a_session_that_lives(home: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.call("sleep")
+    path = lines.save().path
+    assert "sleep  [no result yet]\n" in unspool("evidence", "last").out
+    assert "sleep  [no result yet]\n" in unspool("search", "sleep", "last").out
+    hours_ago = time.time() - 10_000
+    os.utime(path, (hours_ago, hours_ago))
+    assert "sleep  [unanswered]\n" in unspool("evidence", "last").out
+    assert "sleep  [unanswered]\n" in unspool("search", "sleep", "last").out
 
 
 def test_a_brief_says_nothing_twice(session: str) -> None:

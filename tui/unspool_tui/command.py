@@ -13,7 +13,7 @@ from unspool_tui.output import Output
 from unspool_tui.streams import drawn_on
 
 if TYPE_CHECKING:
-    from unspool.ids import EntryRange
+    from unspool.ids import EntryRange, SessionRef
     from unspool.library import Library
     from unspool.library.targets import Target
     from unspool.views.view import SessionView
@@ -39,6 +39,7 @@ class Command:
     def __init__(self, arguments: argparse.Namespace, output: Output) -> None:
         self.arguments = arguments
         self.output = output
+        self._lives: dict[SessionRef, bool] = {}
         output.plain = lambda: self.settings.ascii
 
     @cached_property
@@ -104,6 +105,12 @@ class Command:
         found = self.whole(target)
         parts = self.library.parts(found)
         return [self.library.view(found)] if len(parts) == 1 else [self.library.view(part) for part in parts]
+
+    def lives(self, ref: SessionRef) -> bool:
+        """Say whether a session lives; asked once for each."""
+        if ref not in self._lives:
+            self._lives[ref] = self.library.summary(self.library.session_of(ref)).live
+        return self._lives[ref]
 
     def whole(self, target: str) -> Target:
         """Return a session for a verb that answers for all of it; raises `BadReference` when a piece in it is named."""

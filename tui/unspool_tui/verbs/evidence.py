@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from unspool.errors import BadQuery
 from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of, nearest, positive
 from unspool_tui.calls import call_told
 from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.flag_words import flag_words
 from unspool_tui.notices import tell_of
 from unspool_tui.output import cell, counted, human_time
 from unspool_tui.present import numbers
@@ -23,8 +25,10 @@ if TYPE_CHECKING:
 WHO_CELLS: Final = 14
 """Cells for who speaks: `assistant`, or most tools' names."""
 
-QUIET: Final = ("persisted", "shortened")
+QUIET: Final = frozenset({"persisted", "shortened"})
 """Flags that the size column already tells."""
+BEGUN: Final = frozenset({"unanswered"})
+"""A flag that nobody says of a call that has just begun: it runs."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -107,8 +111,10 @@ def _print(command: Command, pages: Pages) -> None:
     for view, page in pages.each:
         if len(pages.each) > 1 and page.items:
             output.row(f"── {command.library.short(view.ref)}")
-        calls = _calls(view, page.items)
-        for line in evidence_rows(page.items, calls, whole_names=not output.terminal, narrow=output.narrow):
+        calls, lives = _calls(view, page.items), partial(command.lives, view.ref)
+        for line in evidence_rows(
+            page.items, calls, whole_names=not output.terminal, narrow=output.narrow, lives=lives
+        ):
             output.row(line)
     if not pages.shown:
         output.note(_why_none(command, [view for view, _ in pages.each]))
@@ -141,20 +147,21 @@ def evidence_rows(
     calls: Mapping[EvidenceId, str] | None = None,
     *,
     whole_names: bool = False,
-    begun: bool = False,
     narrow: bool = False,
+    lives: Callable[[], bool] = lambda: False,
+    quiet: frozenset[str] = QUIET,
 ) -> Iterator[str]:
     """Yield rows of the index, in columns; `calls` says of outputs what they answer.
 
-    Where the rows are read by a program, `whole_names` of tools are what it looks for. A call that has just `begun`
-    runs: nobody says that it has no answer. Where it is `narrow`, what was said and run gets the room.
+    Where the rows are read by a program, `whole_names` of tools are what it looks for. Where it is `narrow`, what was
+    said and run gets the room. In a session that `lives` a call without a result still runs. Flags that are `quiet` are
+    not told.
     """
-    quiet = (*QUIET, "unanswered") if begun else QUIET
     ids = max((len(str(row.id)) for row in rows), default=0)
     shown = ((row, (calls or {}).get(row.id, "")) for row in rows)
     if narrow:
-        return (_narrow_row(row, ids, quiet, call) for row, call in shown)
-    return (_row(row, ids, whole_names, quiet, call) for row, call in shown)
+        return (_narrow_row(row, ids, call, _flags(row, lives, quiet)) for row, call in shown)
+    return (_row(row, ids, whole_names, call, _flags(row, lives, quiet)) for row, call in shown)
 
 
 def _who(row: Evidence) -> str:
@@ -162,25 +169,24 @@ def _who(row: Evidence) -> str:
     return f"{'←' if row.tool_part else '→'} {row.tool or '?'}" if row.tool_part is not None else str(row.kind)
 
 
-def _row(row: Evidence, ids: int, whole_names: bool, quiet: Sequence[str], call: str) -> str:
+def _row(row: Evidence, ids: int, whole_names: bool, call: str, flags: str) -> str:
     size = numbers.size(row.bytes)
     if row.model_bytes is not None:
         size = f"{numbers.size(row.model_bytes)} of {size}"
-    words = [*_said(row, call), _flags(row, quiet)]
+    words = [*_said(row, call), flags]
     who = cell(_who(row), WHO_CELLS, whole=whole_names)
     return f"{row.id!s:<{ids}}  {human_time(row.time)}  {who} {size:>9}  {'  '.join(filter(None, words))}"
 
 
-def _narrow_row(row: Evidence, ids: int, quiet: Sequence[str], call: str) -> str:
+def _narrow_row(row: Evidence, ids: int, call: str, flags: str) -> str:
     """Return a row without date and size: how it ended, what it says, and what it was the answer to."""
     ended = [f"exit {row.exit_code}" if row.exit_code is not None else "error"] if row.failed else []
-    words = [*ended, row.summary, call, _flags(row, quiet)]
+    words = [*ended, row.summary, call, flags]
     return f"{row.id!s:<{ids}}  {cell(_who(row), WHO_CELLS)}  {'  '.join(filter(None, words))}"
 
 
-def _flags(row: Evidence, quiet: Sequence[str]) -> str:
-    flags = [flag for flag in row.flags.names() if flag not in quiet and not (flag == "error" and _fails(row))]
-    return f"[{' '.join(flags)}]" if flags else ""
+def _flags(row: Evidence, lives: Callable[[], bool], quiet: frozenset[str]) -> str:
+    return flag_words(row.flags, lives, quiet | {"error"} if _fails(row) else quiet)
 
 
 def _said(row: Evidence, call: str) -> list[str]:

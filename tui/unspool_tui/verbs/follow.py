@@ -14,7 +14,7 @@ from unspool_tui.output import counted
 from unspool_tui.present import marks
 from unspool_tui.present.waits import WAITS
 from unspool_tui.streams import ring
-from unspool_tui.verbs.evidence import evidence_rows
+from unspool_tui.verbs.evidence import BEGUN, QUIET, evidence_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +86,7 @@ def _lines(event: AnyEvent) -> list[str]:
 
     match event:
         case events.EvidenceAdded():
-            return list(evidence_rows([event.evidence], begun=True))
+            return list(evidence_rows([event.evidence], quiet=QUIET | BEGUN))
         case events.SideFileChanged():
             return [f"{row}  [saved output changed]" for row in evidence_rows([event.evidence])]
         case events.SessionAppeared():

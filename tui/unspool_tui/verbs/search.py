@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from unspool.errors import BadQuery, BadReference, NotFound, Unreadable, UnspoolError
@@ -13,6 +14,7 @@ from unspool.views.raw_hits import RAW_HITS
 from unspool.views.searching import SNIPPET_CHARACTERS
 from unspool_tui.arguments import TARGET_HELP, UsageError, add_filter, at_most, filter_of
 from unspool_tui.command import FOUND, NO_SESSION, NOTHING, Command
+from unspool_tui.flag_words import flag_words
 from unspool_tui.output import counted, human_time
 from unspool_tui.session_choice import SessionChoice, add_choice
 from unspool_tui.verbs.sessions import why_none
@@ -197,10 +199,10 @@ def _print(command: Command, summary: SessionSummary, hit: Hit) -> None:
         command.output.object({"ref": str(summary.ref), "parent": parent, **hit.to_json()})
         return
     short = command.library.short
-    flags = " ".join(hit.evidence.flags.names())
+    flags = flag_words(hit.evidence.flags, partial(command.lives, summary.ref))
     child = f" (subagent of {short(summary.parent)})" if summary.parent else ""
     command.output.row(
-        f"{short(summary.ref)}/{hit.shown.place}: {_snippet(hit.shown)}" + (f"  [{flags}]" if flags else "") + child
+        f"{short(summary.ref)}/{hit.shown.place}: {_snippet(hit.shown)}" + (f"  {flags}" if flags else "") + child
     )
 
 
