@@ -13,12 +13,15 @@ import select
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from typing import Final
+from typing import Final, NamedTuple
 
 from tests.bench.follow import Appending, told
+from tests.bench.heartbeat import Heartbeat
+from tests.bench.pairs import by_turns
 from tests.tui.terminal import Terminal
 from unspool import open_library
 from unspool_tui.app import UnspoolApp
@@ -71,8 +74,12 @@ def processor(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def latencies(session: Appending, appends: int) -> None:
-    """Measure both arms, and the app at rest."""
+@contextmanager
+def beside_tail(session: Appending) -> Iterator[tuple[Terminal, dict[str, Callable[[], float]]]]:
+    """Follow a session in the app and by `tail -f`; yield the app's terminal, and what appends once and waits for it.
+
+    Each gives the seconds from a record to its row, or its line, on the screen.
+    """
     pause = Event()
     with Terminal() as app, Terminal() as plain, tempfile.TemporaryDirectory() as home:
         app.start("-m", "unspool_tui", "open", str(session.path), environ={**ENVIRON, "HOME": home})
@@ -81,19 +88,31 @@ def latencies(session: Appending, appends: int) -> None:
         app.press("F")
         app.wait_for("following")
         plain.wait_for(f"line {session.number - 1} ")
-        arms = {
-            "app, row on the screen": seen_on(app, lambda: b"E%d.0" % (session.number - 1)),
-            "tail -f, line on the screen": seen_on(plain, lambda: b"line %d " % (session.number - 1)),
-        }
-        times: dict[str, list[float]] = {name: [] for name in arms}
-        for number in range(appends * 2):
-            drain(app)
-            drain(plain)
-            pause.wait(0.05)
-            name = list(arms)[number % 2]
-            times[name].append(session.timed(arms[name]))
-        for name, seconds in times.items():
+
+        def arm(seen: Callable[[], None]) -> Callable[[], float]:
+            def append() -> float:
+                drain(app)
+                drain(plain)
+                pause.wait(0.05)
+                return session.timed(seen)
+
+            return append
+
+        yield (
+            app,
+            {
+                "app, row on the screen": arm(seen_on(app, lambda: b"E%d.0" % (session.number - 1))),
+                "tail -f, line on the screen": arm(seen_on(plain, lambda: b"line %d " % (session.number - 1))),
+            },
+        )
+
+
+def latencies(session: Appending, appends: int) -> None:
+    """Measure both arms, and the app at rest."""
+    with beside_tail(session) as (app, arms):
+        for name, seconds in zip(arms, by_turns(appends, *arms.values()), strict=True):
             told(name, seconds)
+        pause = Event()
         pause.wait(8.0)  # what comes when nobody wrote for a while
         drain(app)
         assert app.process is not None
@@ -103,29 +122,38 @@ def latencies(session: Appending, appends: int) -> None:
         print(f"{'processor while nobody writes':44} {share * 100:.2f} %")
 
 
-async def heartbeat(session: Appending, seconds: float) -> None:
-    """Measure how long the screen's thread is busy at once while one file grows fast."""
+class Busy(NamedTuple):
+    """What was written into one file while it was followed, the rows that were listed, and the gaps in seconds."""
+
+    written: int
+    listed: list[int]
+    gaps: list[float]
+
+
+async def busy(session: Appending, seconds: float) -> Busy:
+    """Follow a file that grows fast."""
     app = UnspoolApp(open_library([str(session.path.parents[3])]), str(session.path), follow=True)
     async with app.run_test(size=(120, 36)) as pilot:
         while not (isinstance(app.screen, BrowseScreen) and app.screen.settled):
             await pilot.pause(0.05)
         told_of = [str(session.path), str(session.number), str(seconds), str(LINES_A_SECOND)]
         writer = await asyncio.create_subprocess_exec(sys.executable, "-c", WRITER, *told_of)
-        gaps, last = [], time.perf_counter()
-        wanted = session.number + int(seconds * LINES_A_SECOND)
-        screen = app.screen
-        written = 0.0
-        while screen.evidence.record_count() < wanted and written < LATE:
-            await asyncio.sleep(0.005)
-            now = time.perf_counter()
-            gaps.append(now - last - 0.005)
-            written += (now - last) * (writer.returncode is not None)
-            last = now
+        heart, screen = Heartbeat(), app.screen
+        lines, late = int(seconds * LINES_A_SECOND), 0.0
+        while screen.evidence.record_count() < session.number + lines and late < LATE:
+            passed = await heart.beat()
+            late += passed * (writer.returncode is not None)
         await writer.wait()
-        rows = list(screen.evidence.listing.rows if screen.evidence.listing else ())
-        lost = wanted - len(set(rows))
-        print(f"{'rows written, lost, doubled':44} {wanted - session.number}, {lost}, {len(rows) - len(set(rows))}")
-        told("gap of the screen's thread", gaps)
+        return Busy(lines, list(screen.evidence.listing.rows if screen.evidence.listing else ()), heart.gaps)
+
+
+def heartbeat(session: Appending, seconds: float) -> None:
+    """Measure how long the screen's thread is busy at once while one file grows fast."""
+    found = asyncio.run(busy(session, seconds))
+    rows = len(set(found.listed))
+    lost, doubled = session.number + found.written - rows, len(found.listed) - rows
+    print(f"{'rows written, lost, doubled':44} {found.written}, {lost}, {doubled}")
+    told("gap of the screen's thread", found.gaps)
 
 
 def main(rows: int, appends: int, seconds: int) -> None:
@@ -133,7 +161,7 @@ def main(rows: int, appends: int, seconds: int) -> None:
     with tempfile.TemporaryDirectory() as home:
         session = Appending(Path(home, ".claude", "projects", "-bench", "s.jsonl"), rows)
         latencies(session, appends)
-        asyncio.run(heartbeat(session, seconds))
+        heartbeat(session, seconds)
 
 
 if __name__ == "__main__":
