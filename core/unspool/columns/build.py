@@ -19,6 +19,7 @@ from unspool.columns.weighing import weigh
 from unspool.errors import SourceChanged
 from unspool.formats.base import Format, Hearing
 from unspool.formats.fingerprint import fingerprint
+from unspool.formats.key import key_of
 from unspool.formats.piece import Flag, Kind, Piece, TextPart, ToolPart
 from unspool.outputs.marker import BLOB_OPENING, OPENING, BlobMarker, parse_blob_marker, parse_marker
 from unspool.sources.record import Entry, RawRecord, Unreadable
@@ -159,7 +160,7 @@ class Builder:
     def _replayed(self, piece: Piece) -> int:
         if piece.native_id is None:
             return 0
-        key = hash((piece.native_id, piece.number, fingerprint(piece)))
+        key = key_of(piece.native_id, piece.number, fingerprint(piece))
         if key in self._seen:
             return _REPLAYED
         self._seen.add(key)

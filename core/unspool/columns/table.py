@@ -67,7 +67,7 @@ class Columns:
         self.lines = array("Q")
         self.images = array("H")
         self.check = array("I")
-        """Tells the text of the row's piece from others in this process; of a record that is not held, its bytes."""
+        """Tells the text of the row's piece from others; of a record that is not held, its bytes."""
         self.peer = array("q")
         self.compactions = array("I")
         """The rows, ascending, that stand where a compaction was made."""

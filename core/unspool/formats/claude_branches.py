@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from unspool.formats.base import Mark
+from unspool.formats.key import text_key
 from unspool.formats.piece import Flag
 
 RECENT_RECORDS: Final = 16_384
@@ -85,7 +86,7 @@ class Branches:
             together = prompt and (queued or (before is not None and self._is_sent_as(before.message, sent_as)))
             place, marks = self._placed(uuid, before, message, prompt, together)
             if prompt and before and sent_as is not None:
-                self._sent_as[before.message] = hash(sent_as)
+                self._sent_as[before.message] = text_key(sent_as)
             self._remember(uuid, place)
         assert place is not None
         self._extend(place.turn, rows)
@@ -94,13 +95,13 @@ class Branches:
         return marks
 
     def _is_sent_as(self, message: int, sent_as: str | None) -> bool:
-        return sent_as is not None and self._sent_as.get(message) == hash(sent_as)
+        return sent_as is not None and self._sent_as.get(message) == text_key(sent_as)
 
     def _placed(
         self, uuid: str, before: _Place | None, message: bool, prompt: bool, together: bool
     ) -> tuple[_Place, list[Mark]]:
         """Place a record that was not read lately."""
-        key = hash(uuid)
+        key = text_key(uuid)
         turn = before.turn if before else _TOP
         copied = self._prompts.get(key) if prompt else None
         if copied is not None:
@@ -121,8 +122,8 @@ class Branches:
             return None
         found = self._recalled(uuid)
         if found is None:
-            after = self._newest_after.get(hash(uuid))
-            found = _Place(self._above[after], hash(uuid)) if after is not None else None
+            after = self._newest_after.get(text_key(uuid))
+            found = _Place(self._above[after], text_key(uuid)) if after is not None else None
         return found
 
     def _recalled(self, uuid: str) -> _Place | None:

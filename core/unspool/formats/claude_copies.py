@@ -21,6 +21,7 @@ from unspool.formats.claude_blocks import block_type, blocks_at
 from unspool.formats.decoded import Decoded
 from unspool.formats.fields import identity, items, mapping
 from unspool.formats.fingerprint import fingerprint
+from unspool.formats.key import Said, key_of
 from unspool.formats.piece import Flag, Piece, ToolPart
 
 RECENT_MESSAGES: Final = 64
@@ -30,7 +31,7 @@ RECENT_BLOCKS: Final = 256
 RECENT_ROWS: Final = 1_024
 """Records whose rows are remembered: a refusal follows what it retracts."""
 
-_Key = tuple[object, ...]
+_Key = tuple[Said, ...]
 _Value = TypeVar("_Value")
 
 
@@ -75,11 +76,11 @@ class Copies:
                 marks.append(Mark(row, Flag.REPLAYED))
                 if is_call:
                     marks.append(Mark(row, Flag.UNANSWERED, on=False))
-        record = hash((decoded.native_id, *blocks))
+        record = key_of(decoded.native_id, *blocks)
         is_again = decoded.native_id is not None and record in known.records
         if not is_again and copied < len(blocks) and len(known.blocks) <= RECENT_BLOCKS:
             known.blocks += blocks[copied:]
-            known.lines.add(hash((decoded.parent_id, *blocks)))
+            known.lines.add(key_of(decoded.parent_id, *blocks))
             known.records.add(record)
             known.calls.update(_key(piece) for piece in decoded.pieces if piece.tool_part == ToolPart.INPUT)
         return marks
@@ -103,7 +104,7 @@ def _copied(known: _Message, blocks: list[_Key], parent: str | None) -> int:
     written = len(known.blocks)
     if 0 < written <= min(len(blocks), RECENT_BLOCKS) and blocks[:written] == known.blocks:
         return written
-    return len(blocks) if parent is not None and hash((parent, *blocks)) in known.lines else 0
+    return len(blocks) if parent is not None and key_of(parent, *blocks) in known.lines else 0
 
 
 def _key(piece: Piece) -> _Key:

@@ -18,6 +18,7 @@ from unspool.formats.claude_waiting import ClaudeStanding
 from unspool.formats.decoded import Decoded
 from unspool.formats.facts import Facts, Usage
 from unspool.formats.fields import as_int, identity, mapping, text
+from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, ImagePart, Kind, Piece, TextPart, ToolPart
 
 PROMPT_CHARACTERS: Final = 2_000
@@ -90,7 +91,7 @@ class ClaudeFold:
         told = (
             piece
             for piece in decoded.pieces
-            if piece.number not in decoded.echoes or hash(piece.text()) not in self._streamed
+            if piece.number not in decoded.echoes or text_key(piece.text()) not in self._streamed
         )
         return replace(decoded, pieces=tuple(told))
 
@@ -136,7 +137,7 @@ class ClaudeFold:
         if kind == "assistant":
             self._note_message(record, aside)
             if "session_id" in record and not sidechain:
-                self._streamed |= {hash(piece.text()) for piece in decoded.pieces if piece.tool_part is None}
+                self._streamed |= {text_key(piece.text()) for piece in decoded.pieces if piece.tool_part is None}
         elif kind == "user":
             if not self._prompted and not aside:
                 self._note_prompt(decoded)
@@ -166,7 +167,7 @@ class ClaudeFold:
         if not aside and (fill := sum(counts)) > 0:
             self.facts.context_tokens = fill
         named = identity(message.get("id")) or identity(record.get("requestId")) or identity(record.get("uuid"))
-        key = hash(named or len(self._counted))
+        key = text_key(named) if named is not None else len(self._counted)
         place = self._counted.setdefault(key, len(self._counts))
         if place == len(self._counts):
             self._counts.extend(counts)

@@ -17,6 +17,7 @@ from unspool.formats.codex_waiting import CodexStanding
 from unspool.formats.decoded import Decoded
 from unspool.formats.facts import Facts
 from unspool.formats.fingerprint import fingerprint
+from unspool.formats.key import key_of
 from unspool.formats.piece import Flag, Kind, Piece, TextPart
 
 _PROMPT_CHARACTERS: Final = 2_000
@@ -129,7 +130,7 @@ class CodexFold:
 
     def _is_replay(self, piece: Piece) -> bool:
         """Say whether the very message stood here before: written again, it is no twin and begins no turn."""
-        key = hash((piece.native_id, piece.number, fingerprint(piece)))
+        key = key_of(piece.native_id, piece.number, fingerprint(piece))
         known = piece.native_id is not None and key in self._seen
         if piece.native_id is not None:
             self._seen.add(key)

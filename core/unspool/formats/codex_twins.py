@@ -23,6 +23,7 @@ from hashlib import blake2b
 from typing import Final
 
 from unspool.formats.codex_context import without_editor, without_image_tags
+from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, Kind, Piece, TextPart
 from unspool.sources.json_value import Clipped
 from unspool.text import utf8
@@ -89,11 +90,11 @@ class Words:
     @classmethod
     def of(cls, text: str) -> Words:
         """Return the words of a text."""
-        head = hash("".join(text[:_COMPARED].split())[: _COMPARED // 4])
+        head = text_key("".join(text[:_COMPARED].split())[: _COMPARED // 4])
         if isinstance(text, Clipped):
-            return cls(head, None if text.words is None else hash(text.words))
+            return cls(head, None if text.words is None else text_key(text.words))
         words = "".join(text.split())
-        return cls(head, hash(words) if len(text) <= _SHORT else hash(blake2b(utf8(words), digest_size=16).digest()))
+        return cls(head, text_key(words if len(text) <= _SHORT else blake2b(utf8(words), digest_size=16).digest()))
 
 
 class Said:

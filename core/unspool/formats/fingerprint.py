@@ -5,20 +5,20 @@ Agents use an id twice now and then, for one thing that grew, or for another: th
 
 from __future__ import annotations
 
+from unspool.formats.key import Said, key_of
 from unspool.formats.piece import JsonPart, Part, Piece
 from unspool.sources.json_value import Clipped, compact, leaves
 
 
 def fingerprint(piece: Piece) -> int:
-    """Return a number that tells what a piece is and says from anything else, in this process.
+    """Return a number that tells what a piece is and says from anything else.
 
     Its own id, its place and its flags are left out.
     """
-    parts = [_said(part) for part in piece.parts]
-    return hash((piece.kind, piece.tool_part, piece.tool, piece.call_id, *parts))
+    return key_of(piece.kind, piece.tool_part, piece.tool, piece.call_id, *map(_said, piece.parts))
 
 
-def _said(part: Part) -> object:
+def _said(part: Part) -> Said:
     if not isinstance(part, JsonPart):
         return _text(part.text())
     if isinstance(part.value, str):
@@ -26,6 +26,6 @@ def _said(part: Part) -> object:
     return compact(part.value), *(_text(leaf) for leaf in leaves(part.value) if isinstance(leaf, Clipped))
 
 
-def _text(value: str) -> object:
+def _text(value: str) -> Said:
     """Return a text, or what is known of one that is not at hand."""
     return (value, value.digest or value.span[1] - value.span[0]) if isinstance(value, Clipped) else value

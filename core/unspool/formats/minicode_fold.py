@@ -10,6 +10,7 @@ from unspool.formats import fields
 from unspool.formats.base import Mark
 from unspool.formats.decoded import Decoded
 from unspool.formats.facts import Facts, Usage
+from unspool.formats.key import key_of
 from unspool.formats.piece import Flag, Kind
 from unspool.formats.waiting import Standing
 
@@ -43,7 +44,7 @@ class MiniCodeFold:
             self._began = decoded.time
         if decoded.type == "rename":
             return self._take_name(record, decoded, rows)
-        key = hash(decoded.native_id)
+        key = key_of(decoded.native_id)
         if decoded.native_id is not None and key in self._seen:
             return _replayed(rows)
         self._seen.add(key)
