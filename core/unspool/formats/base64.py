@@ -150,14 +150,22 @@ def _said(holder: list[Any]) -> Iterator[tuple[Any, Any, str]]:
         container = waiting.pop()
         members: Iterable[tuple[Any, Any]] = container.items() if isinstance(container, dict) else enumerate(container)
         for key, member in members:
-            if isinstance(member, (dict, list)):
+            if isinstance(member, str):
+                # Shorter ones are data only as an address (`data:`): nearly all are passed over at once.
+                if len(member) >= LONG or member[4:5] == ":":
+                    media_type = _media_type(container, key, member)
+                    if media_type is not None:
+                        yield container, key, media_type
+            elif isinstance(member, (dict, list)):
                 waiting.append(member)
-            elif isinstance(member, str) and not isinstance(member, Number):
-                media_type = _by_itself(member)
-                if media_type is None and isinstance(container, dict) and _may_hold(key):
-                    media_type = _by_its_object(container, key)
-                if media_type is not None:
-                    yield container, key, media_type
+
+
+def _media_type(container: Any, key: Any, member: str) -> str | None:
+    """Return the media type of a string that is said to be base64."""
+    if isinstance(member, Number):
+        return None
+    told = _by_itself(member)
+    return _by_its_object(container, key) if told is None and isinstance(container, dict) and _may_hold(key) else told
 
 
 def _by_itself(text: str) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from json.encoder import encode_basestring
-from typing import Any
+from typing import Any, Final
 
 import orjson
 
@@ -22,6 +22,8 @@ __all__ = ["BadJson", "Clipped", "Number", "compact", "inexact", "leaves", "load
 
 _NEGATIVE_ZERO = re.compile(rb"(?:\A|[\[,: \t\r\n\0])-0(?![.eE0-9])")
 _LITERALS = {None: "null", True: "true", False: "false"}
+_PLAIN: Final = frozenset({dict, list, str, int, bool, type(None)})
+"""What orjson writes as `compact` does: it has another notation for floats, and takes types that are no JSON."""
 
 
 def loads(data: bytes) -> Any:
@@ -47,12 +49,11 @@ def inexact(value: Any, raw: bytes | None = None) -> bool:
 
     With the value's `raw` bytes a zero counts only when they hold `-0`; without them every zero may be one.
     """
-    negative_zero = raw is None or _NEGATIVE_ZERO.search(raw) is not None
-    return any(
-        isinstance(scalar, float) or (negative_zero and scalar == 0 and scalar is not False)
-        for scalar in _scalars(value)
-        if isinstance(scalar, (int, float))
-    )
+    found = _inside(value)
+    if float in map(type, found):
+        return True
+    has_zero = 0 in found and any(type(item) is int and item == 0 for item in found)
+    return has_zero and (raw is None or _NEGATIVE_ZERO.search(raw) is not None)
 
 
 def compact(value: Any) -> str:
@@ -60,6 +61,15 @@ def compact(value: Any) -> str:
 
     Raises `TypeError` for what is no JSON value.
     """
+    if _PLAIN.issuperset(map(type, _inside(value))):
+        try:
+            return orjson.dumps(value).decode()
+        except orjson.JSONEncodeError:  # too deep, an integer of over 64 bits, a lone surrogate
+            pass
+    return _written(value)
+
+
+def _written(value: Any) -> str:
     written: list[str] = []
     pending: list[Iterator[tuple[str, Any] | str]] = [iter([("", value)])]
     while pending:
@@ -137,13 +147,14 @@ def _keys_and_values(mapping: dict[str, Any]) -> Iterator[Any]:
         yield value
 
 
-def _scalars(value: Any) -> Iterator[Any]:
-    pending = [value]
-    while pending:
-        item = pending.pop()
+def _inside(value: Any) -> list[Any]:
+    """Return a value and every value that it holds, in some order; depth is no limit."""
+    found = [value]
+    for item in found:
+        if type(item) is str:
+            continue
         if isinstance(item, dict):
-            pending.extend(item.values())
+            found += item.values()
         elif isinstance(item, (list, tuple)):
-            pending.extend(item)
-        else:
-            yield item
+            found += item
+    return found
