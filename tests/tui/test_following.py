@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from tests.core.views.growing import finished, said
 from tests.sessions import Said, claude_records
 from tests.tui.conftest import MEDIUM, NARROW
 from tests.tui.driving import Grid, press, settle, until
@@ -20,6 +21,7 @@ from unspool.follow.tail import Tail
 from unspool.library.opening import open_library
 from unspool.sources.json_value import compact
 from unspool_tui.app import UnspoolApp
+from unspool_tui.present.follow_rows import LIVE_SECONDS, Pulse, pulse_row
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.widgets.evidence_list import EvidenceList
 from unspool_tui.widgets.new_chip import NewChip
@@ -104,6 +106,30 @@ async def test_a_key_lets_the_list_stay_at_its_end_and_follow_again(tmp_path: Pa
         assert row_here(pilot) == 29
         await press(pilot, "F")
         assert row_here(pilot) == 34
+
+
+async def test_the_top_says_when_the_agent_waits_for_a_person_and_when_it_works_again(tmp_path: Path) -> None:
+    written = Written(tmp_path, PROMPTS, 3)
+    app = written.app()
+    async with app.run_test(size=MEDIUM) as pilot:
+        await until(pilot, lambda grid: grid[0].endswith("● live "))
+        written.write(finished(50, "Done.") + b"\n")
+        await until(pilot, lambda grid: grid.has("Done.") and "? waits for you" in grid[0])
+        written.write(said(51, "And now?") + b"\n")
+        await until(pilot, lambda grid: grid.has("And now?") and grid[0].endswith("● live "))
+
+
+@pytest.mark.parametrize(
+    ("pulse", "shown"),
+    [
+        (Pulse(live=True, waiting=True), "? waits for you"),
+        (Pulse(waiting=True, idle=7), "? waits for you  idle 7 s"),
+        (Pulse(live=True, waiting=True, idle=LIVE_SECONDS), "? waits for you  idle 2 min"),
+        (Pulse(waiting=True, idle=LIVE_SECONDS), "idle 2 min"),
+    ],
+)
+def test_nobody_is_waited_for_in_a_session_that_does_not_live(pulse: Pulse, shown: str) -> None:
+    assert "".join(text for text, _ in pulse_row(pulse)).strip() == shown
 
 
 async def test_a_line_marks_where_reading_stopped(tmp_path: Path) -> None:

@@ -22,9 +22,10 @@ STAYING: Final = "not following, "
 class Pulse:
     """How it goes with the file of a session.
 
-    `idle` are the seconds since it changed, `None` while it has not changed since it was opened. `said` is what
-    happened to it last, other than growing. `pending` are the bytes of a line that is being written. `gone` says that
-    the file is no longer there, `polling` that its folders are looked at again and again.
+    `waiting` says that the records end where a person is to go on, which somebody waits for while the session lives.
+    `idle` are the seconds since it changed, `None` while it has not changed since it was opened. `said` is what happened
+    to it last, other than growing. `pending` are the bytes of a line that is being written. `gone` says that the file is
+    no longer there, `polling` that its folders are looked at again and again.
     """
 
     live: bool = False
@@ -42,7 +43,7 @@ def pulse_row(pulse: Pulse) -> Row:
         return ((f"  {marks.ERROR} source gone", "error bold"),)
     live = pulse.live if pulse.idle is None else pulse.idle < LIVE_SECONDS
     row: Row = ()
-    if pulse.waiting:
+    if pulse.waiting and (live or pulse.live):
         row = ((f"  {marks.WAITING} waits for you", "user bold"),)
     elif live:
         row = ((f"  {marks.LIVE} live", "live bold"),)

@@ -317,7 +317,8 @@ class Following(Chrome):
         start, stop = view.pending or (0, 0)
         idle = int(time.monotonic() - self._changed_at)
         polled = self.gateway.polling is not None
-        return Pulse(known.live, False, idle, self._said, stop - start, gone=self._gone, polling=polled)
+        waits = view.facts.waiting is not None and (self.summary is None or self.summary.parent is None)
+        return Pulse(known.live, waits, idle, self._said, stop - start, gone=self._gone, polling=polled)
 
 
 def _behind(choice: Choice, row: int) -> int:
