@@ -23,9 +23,9 @@ class Pulse:
     """How it goes with the file of a session.
 
     `waiting` says that the records end where a person is to go on, which somebody waits for while the session lives.
-    `idle` are the seconds since it changed, `None` while it has not changed since it was opened. `said` is what happened
-    to it last, other than growing. `pending` are the bytes of a line that is being written. `gone` says that the file is
-    no longer there, `polling` that its folders are looked at again and again.
+    `idle` are the seconds since it changed, `None` while it has not changed since it was opened. `said` is what
+    happened to it last, other than growing. `pending` are the bytes of a line that is being written. `gone` says that
+    the file is no longer there, `polling` that its folders are looked at again and again.
     """
 
     live: bool = False
