@@ -54,9 +54,9 @@ class Appending:
         self.number += 1
 
     def timed(self, seen: Callable[[], object], data: bytes | None = None) -> float:
-        """Append, and measure until it is seen."""
-        self.append(data)
+        """Append, and measure from the write on until it is seen."""
         start = time.perf_counter()
+        self.append(data)
         seen()
         return time.perf_counter() - start
 
