@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import quote, unquote
 
+from unspool.dataclass import dataclass, replace
 from unspool.errors import BadReference
 
 DIGEST_CHARACTERS: Final = 12

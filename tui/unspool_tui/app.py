@@ -9,7 +9,6 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual.app import App
@@ -20,6 +19,7 @@ from textual.screen import Screen
 from textual.theme import Theme
 from textual.widgets import Input
 
+from unspool.dataclass import replace
 from unspool.text import clean
 from unspool_tui.commands import commands_of
 from unspool_tui.gateway import Gateway

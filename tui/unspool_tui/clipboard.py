@@ -14,9 +14,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.text import utf8
 
 COPIED_BYTES: Final = 100_000

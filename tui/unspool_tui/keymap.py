@@ -6,9 +6,9 @@ The tables need no Textual: the command checks a keymap by them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from unspool.dataclass import dataclass
 from unspool_tui.present.key_names import named
 
 if TYPE_CHECKING:

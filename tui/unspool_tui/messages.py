@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from textual.message import Message
+
+from unspool.dataclass import dataclass
 
 if TYPE_CHECKING:
     from unspool.export import Exported

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import replace
 from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
+from unspool.dataclass import replace
 from unspool.text import size as size_of
 from unspool.views.bounds import BYTES_PER_TOKEN, MIN_BYTES, Bounds
 from unspool_tui.output import Output, ascii_json, counted

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unspool.dataclass import dataclass
 from unspool.errors import BadQuery
 from unspool_tui.present.since import NoTime, Since
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 
 from unspool.blobs.content import Content
 from unspool.blobs.opened import OpenBlob
 from unspool.blobs.store import BlobStat, BlobStore
+from unspool.dataclass import dataclass
 from unspool.ids import BlobId
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from unspool.dataclass import dataclass
 from unspool.errors import BlobError
 from unspool.text import utf8
 

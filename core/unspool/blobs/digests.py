@@ -9,10 +9,10 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from unspool.blobs.calls import Os
+from unspool.dataclass import dataclass
 from unspool.errors import BadReference
 from unspool.ids import BlobId
 

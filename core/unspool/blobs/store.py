@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import uuid_utils
 
 from unspool.blobs.content import Content, Kind
 from unspool.blobs.opened import OpenBlob
+from unspool.dataclass import dataclass
 from unspool.ids import BlobId
 
 State = Literal["good", "bad", "unknown", "missing"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from unspool.columns.nested import raw_string
 from unspool.columns.piece_text import Read
+from unspool.dataclass import replace
 from unspool.formats.base64 import base64_size, described
 from unspool.formats.decoded import Decoded
 from unspool.formats.piece import ImagePart, JsonPart, Part, TextPart

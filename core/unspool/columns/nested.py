@@ -7,10 +7,10 @@ walk through the document and not one each.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final, cast
 
 from unspool.columns.piece_text import PieceText, RawString, Read
+from unspool.dataclass import replace
 from unspool.formats.decoded import Decoded
 from unspool.formats.piece import JsonPart, Part, TextPart
 from unspool.sources.json_value import BadJson, Clipped

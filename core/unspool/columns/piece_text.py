@@ -10,9 +10,9 @@ import codecs
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol
 
+from unspool.dataclass import dataclass
 from unspool.errors import SourceChanged
 from unspool.sources.json_value import BadJson, compact
 from unspool.sources.structure import string_blocks

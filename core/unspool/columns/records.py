@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final, Protocol
 from zlib import crc32
@@ -14,6 +13,7 @@ from unspool.columns.piece_text import Literal, PieceText, RawBytes, Read, Segme
 from unspool.columns.side_files import Located
 from unspool.columns.stored_blob import StoredBlob
 from unspool.columns.table import Columns
+from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged
 from unspool.formats.base import Format
 from unspool.formats.decoded import Decoded

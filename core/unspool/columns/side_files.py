@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from unspool.blobs.store import BlobStore
 from unspool.columns.stored_blob import StoredBlob
+from unspool.dataclass import dataclass
 from unspool.errors import BlobError, BlobNotFound, SourceChanged
 from unspool.outputs.marker import BlobMarker, Marker
 from unspool.stores.artifacts import ArtifactFolder, RefusedArtifact, SideFile

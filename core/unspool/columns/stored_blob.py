@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Self
 
 from unspool.blobs.store import BlobStore
+from unspool.dataclass import dataclass
 from unspool.errors import BlobError, SourceChanged
 from unspool.ids import BlobId
 

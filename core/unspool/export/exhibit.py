@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from typing import Final
 
+from unspool.dataclass import dataclass, replace
 from unspool.errors import SourceChanged
 from unspool.export.redaction import HELD_CHARACTERS, Redactor
 from unspool.formats.piece import ToolPart

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from unspool.dataclass import dataclass
 from unspool.export.figures import counted, figure, moment
 from unspool.export.redaction import Redactor
 from unspool.text import clean

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from unspool.dataclass import dataclass
 
 _OPENING: Final = re.compile(
     r"(?P<before>(?:[ \t>]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*+)(?P<fence>`{3,}+(?=[^`]*\Z)|~{3,}+)(?P<info>.*)\Z"

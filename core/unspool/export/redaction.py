@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.export.assignment import Assignments, is_secret_pair
 from unspool.export.key_block import KeyBlocks
 from unspool.export.seen import Seen, hides

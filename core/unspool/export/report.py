@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from unspool.dataclass import dataclass
 from unspool.export.exhibit import Exhibit
 from unspool.export.figures import counted
 from unspool.export.heading import Heading

@@ -10,8 +10,9 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol
+
+from unspool.dataclass import dataclass
 
 Span = tuple[int, int]
 """Half open, in characters."""

@@ -7,9 +7,9 @@ is there. All other events leave the list as it is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from unspool.dataclass import dataclass
 from unspool.formats.waiting import Waiting
 from unspool.ids import SessionRef
 from unspool.views.evidence import Evidence

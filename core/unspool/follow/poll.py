@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Protocol
 
+from unspool.dataclass import dataclass, field
 from unspool.follow.tail import Stamp
 from unspool.formats.waiting import Waiting
 from unspool.ids import SessionRef

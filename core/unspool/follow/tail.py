@@ -10,9 +10,9 @@ import os
 import stat
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.errors import SourceChanged, Unreadable
 from unspool.follow.events import Event, Gone, How, LineUnreadable, Moved, Pending, Replaced, Truncated
 from unspool.sources.document import ENDING

@@ -9,9 +9,9 @@ every agent and live in `columns.build`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from unspool.dataclass import dataclass
 from unspool.formats.decoded import Decoded
 from unspool.formats.facts import Facts
 from unspool.formats.piece import Flag

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
+from unspool.dataclass import dataclass
 from unspool.formats.piece import UNKNOWN_TYPE, ImagePart, Pointer, image_line
 from unspool.sources.json_value import Clipped, Number
 

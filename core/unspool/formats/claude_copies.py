@@ -13,9 +13,9 @@ part of the conversation: it is abandoned.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from unspool.dataclass import dataclass, field
 from unspool.formats.base import Mark
 from unspool.formats.claude_blocks import block_type, blocks_at
 from unspool.formats.decoded import Decoded

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Any, Final
 
+from unspool.dataclass import dataclass, replace
 from unspool.formats.base import Mark
 from unspool.formats.claude_blocks import said_at
 from unspool.formats.claude_message import Found, is_aside, message_piece

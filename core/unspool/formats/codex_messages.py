@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
+from unspool.dataclass import dataclass
 from unspool.formats import fields
 from unspool.formats.codex_context import USER_COMMAND, is_injected
 from unspool.formats.codex_output import user_command_flags

@@ -7,9 +7,9 @@ in one go: with new times that lie milliseconds apart, but with the old start of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from unspool.dataclass import dataclass
 from unspool.formats import fields
 from unspool.formats.decoded import Decoded
 from unspool.formats.facts import Facts

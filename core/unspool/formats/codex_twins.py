@@ -18,10 +18,10 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.formats.codex_context import without_editor, without_image_tags
 from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, Kind, Piece, TextPart

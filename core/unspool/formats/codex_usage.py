@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from unspool.dataclass import dataclass
 from unspool.formats import fields
 from unspool.formats.facts import Usage
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Protocol
 
+from unspool.dataclass import dataclass
 from unspool.formats.piece import Piece
 
 

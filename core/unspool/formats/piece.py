@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from typing import Any, Final
 
+from unspool.dataclass import dataclass
 from unspool.ids import BlobId
 from unspool.sources.json_value import Clipped, compact
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from typing import Any, Final
 
+from unspool.dataclass import dataclass
 from unspool.formats import fields
 from unspool.sources.json_value import BadJson, compact, loads_exact
 from unspool.text import utf8

@@ -6,9 +6,9 @@ The first versions tag an item by `type`, later ones by `kind`; in both an item 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from unspool.dataclass import dataclass
 from unspool.formats import fields
 from unspool.formats.parts import base64_parts, encoded_parts, text_or_json_parts, text_parts
 from unspool.formats.piece import UNKNOWN_TYPE, Flag, Kind, Part, Piece, Pointer, SignPart, ToolPart

@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final
 
+from unspool.dataclass import dataclass, field, replace
 from unspool.formats import by_agent
 from unspool.ids import SessionRef
 from unspool.library.glance import Glance, Glances

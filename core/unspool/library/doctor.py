@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from unspool.dataclass import dataclass
 from unspool.library.catalogue import Catalogue, Listed, glance_of
 from unspool.library.glance import Glances
 from unspool.library.misread import Misread, Progress, Views, glanced, misread

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from unspool.dataclass import replace
 from unspool.errors import Unreadable
 from unspool.ids import EntryRange, SessionRef
 from unspool.library.blob_stores import BlobStores

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 
+from unspool.dataclass import dataclass, replace
 from unspool.errors import SourceChanged, Unreadable, UnspoolError
 from unspool.formats.piece import ToolPart
 from unspool.ids import EvidenceId, SessionRef

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import PurePath
 
+from unspool.dataclass import replace
 from unspool.errors import NotFound, Unreadable
 from unspool.ids import SessionRef
 from unspool.library.catalogue import Listed, glance_of, grouped, named

@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
+from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats.base import Format
 from unspool.formats.facts import Facts

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
+from unspool.dataclass import dataclass, field
 from unspool.errors import UnspoolError
 from unspool.library.catalogue import Catalogue, Listed, glance_of
 from unspool.library.glance import Glances

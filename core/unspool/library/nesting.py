@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats import by_agent
 from unspool.formats.piece import ToolPart

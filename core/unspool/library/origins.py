@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from unspool.dataclass import dataclass, field
 from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, glance_of
 from unspool.library.glance import Glances

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING
 
+from unspool.dataclass import dataclass
 from unspool.errors import Unreadable
 from unspool.follow.poll import stamp_of
 from unspool.follow.tail import Tail

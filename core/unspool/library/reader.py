@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from unspool.dataclass import replace
 from unspool.errors import Unreadable
 from unspool.formats import by_agent
 from unspool.ids import EntryRange, SessionRef

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from unspool.dataclass import dataclass, field
 from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, glance_of
 from unspool.library.glance import Glances

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.errors import NotResumable
 from unspool.ids import SessionRef
 from unspool.library.summary import SessionSummary

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from unspool.dataclass import dataclass, field
 from unspool.errors import NotFound
 from unspool.stores import STORES
 from unspool.stores.base import ScanError, SourceFile, Store

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import Final
 
+from unspool.dataclass import dataclass, replace
 from unspool.errors import NotFound, SourceChanged, Unreadable
 from unspool.formats.piece import Flag
 from unspool.ids import EvidenceId, SessionRef

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.errors import BadReference, Unreadable
 from unspool.ids import SessionRef
 from unspool.library.catalogue import Listed

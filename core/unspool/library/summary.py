@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from unspool.dataclass import dataclass, replace
 from unspool.formats.waiting import Waiting
 from unspool.ids import EvidenceId, SessionRef
 from unspool.sources.record import Unreadable

@@ -15,9 +15,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.errors import Ambiguous, BadReference, NotFound
 from unspool.ids import EntryRange, SessionRef, parse_quote
 from unspool.library.catalogue import Listed

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 from unspool.blobs.content import Kind
 from unspool.blobs.store import BlobStore
+from unspool.dataclass import dataclass
 from unspool.errors import BlobError
 from unspool.ids import BlobId
 from unspool.text import elided

@@ -21,9 +21,9 @@ is looked up is the id alone.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.errors import BadReference
 from unspool.ids import BlobId
 

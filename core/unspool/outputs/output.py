@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from typing import Any, Final
 
 from unspool.blobs.content import Content, Structured, Text, compact
+from unspool.dataclass import dataclass
 from unspool.errors import BlobError
 from unspool.outputs.summary import summarize
 from unspool.outputs.words import in_words

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, Final, Self
 
 from unspool.blobs.calls import OS, Os
+from unspool.dataclass import dataclass, field
 from unspool.errors import NotFound, Unreadable
 from unspool.ids import EntryRange
 from unspool.recording.collapse import CollapseState

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from unspool.dataclass import dataclass
 from unspool.recording.event import Event, time_label
 
 Trigger = Literal["auto", "manual"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
 from unspool.blobs.calls import Os
+from unspool.dataclass import dataclass, field
 from unspool.recording.folders import open_folder
 from unspool.recording.forks import names_needed, sibling_logs
 from unspool.recording.log_file import locked

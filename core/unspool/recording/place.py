@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
 from unspool.blobs.calls import OS, Os
+from unspool.dataclass import dataclass
 from unspool.recording.side_file import safe_name
 from unspool.stores.minicode import ARTIFACTS, ENDING, PROJECTS
 

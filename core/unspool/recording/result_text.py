@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from unspool.dataclass import dataclass
 from unspool.outputs.words import in_words
 
 

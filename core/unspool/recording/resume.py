@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from unspool.dataclass import dataclass
 from unspool.errors import NotFound
 from unspool.recording.active_log import ActiveLog
 from unspool.recording.collapse import CollapseState

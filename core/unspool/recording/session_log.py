@@ -10,11 +10,11 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from unspool.blobs.calls import OS, Os
 from unspool.blobs.folder import make_folder as make_durable_folder
+from unspool.dataclass import dataclass
 from unspool.errors import BadEvent, NotFound, Unwritable
 from unspool.ids import EntryRange
 from unspool.recording.active_log import ActiveLog

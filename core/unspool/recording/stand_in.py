@@ -14,10 +14,10 @@ The line of three dots stands there when the preview is not the whole. Sizes are
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.recording.utf16 import beginning, length
 
 OPENING: Final = "<persisted-output>"

@@ -12,13 +12,13 @@ import math
 import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from unspool.blobs.calls import OS, Os
 from unspool.blobs.folder import make_folder
 from unspool.blobs.new_file import write_new
+from unspool.dataclass import dataclass, field
 from unspool.errors import BlobConflict
 from unspool.recording.folders import open_folder
 from unspool.recording.replacement_state import ReplacementState

@@ -14,10 +14,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from unspool.blobs.calls import OS, Os
+from unspool.dataclass import dataclass, field
 from unspool.errors import Unreadable
 from unspool.retention.folder import Folder, Identity
 from unspool.retention.item import Item

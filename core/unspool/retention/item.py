@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from unspool.dataclass import dataclass
 from unspool.retention.folder import Identity
 from unspool.retention.log_facts import LogState
 from unspool.views.times import iso

@@ -6,9 +6,9 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
+from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats.fields import items, milliseconds
 from unspool.formats.minicode import MINICODE

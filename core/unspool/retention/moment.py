@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import Final
+
+from unspool.dataclass import dataclass
 
 JUMP_MS: Final = 5 * 60_000
 """Milliseconds by which the two clocks may differ between a plan and its application: no clock is corrected by more."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final, Literal
 
 from unspool.blobs.calls import OS, Os
+from unspool.dataclass import dataclass, field
 from unspool.errors import BadQuery, Unreadable
 from unspool.retention.foreign import home_named
 from unspool.retention.item import Item

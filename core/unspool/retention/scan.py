@@ -7,10 +7,10 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 from unspool.blobs.calls import Os
+from unspool.dataclass import dataclass, field, replace
 from unspool.errors import Unreadable
 from unspool.retention.folder import Folder, Identity, identity_of, is_folder
 from unspool.retention.item import Item, Outputs

@@ -7,12 +7,12 @@ that a query never spans JSON punctuation. The name of a tool belongs to the cal
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
 from unspool.columns.nested import raw_string
 from unspool.columns.piece_text import PieceText, Read, border_after
 from unspool.columns.records import Records, text_of
+from unspool.dataclass import dataclass
 from unspool.errors import SourceChanged
 from unspool.formats.piece import JsonPart, Piece, ToolPart
 from unspool.search.needle import Needle

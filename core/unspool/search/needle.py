@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Literal
 
 import stringzilla
 
+from unspool.dataclass import dataclass
 from unspool.errors import BadQuery
 from unspool.text import utf8
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import stringzilla
 
 from unspool.columns.records import Records
+from unspool.dataclass import dataclass
 from unspool.formats.piece import ToolPart
 from unspool.search.match import Match, match_row
 from unspool.search.needle import Needle

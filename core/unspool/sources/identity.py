@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
+
+from unspool.dataclass import dataclass
 
 TAIL_BYTES: Final = 4096
 """Bytes before the end that are digested: they tell growth from a rewrite, and cost one read."""

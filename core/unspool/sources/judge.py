@@ -14,11 +14,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 import orjson
 
+from unspool.dataclass import dataclass, field
 from unspool.sources.bad_json import BadJson, Reason
 from unspool.sources.json_parser import Parser
 from unspool.sources.lines import LINE_LIMIT, Line

@@ -9,9 +9,9 @@ does not depend on what is still to be written.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.sources.bad_json import BadJson
 from unspool.sources.json_parser import Parser
 from unspool.sources.judge import PADDING, Judgement, judge

@@ -6,9 +6,9 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.errors import Unreadable
 
 if sys.version_info >= (3, 14):

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from unspool.dataclass import dataclass
 from unspool.stores.artifacts import ArtifactFolder
 
 DEPTH: Final = 6

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, Literal
 
+from unspool.dataclass import dataclass
 from unspool.stores.listing import entries, walk
 from unspool.stores.minicode import ARTIFACTS, ENDING, PROJECTS
 

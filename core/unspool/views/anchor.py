@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from unspool.dataclass import dataclass, replace
 from unspool.formats.piece import Pointer
 from unspool.ids import EntryRange, EvidenceId, SessionRef
 

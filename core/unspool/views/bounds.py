@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from unspool.dataclass import dataclass
 from unspool.errors import BadQuery
 
 BYTES_PER_TOKEN: Final = 4

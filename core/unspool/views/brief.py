@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
+from unspool.dataclass import replace
 from unspool.formats.piece import ToolPart
 from unspool.text import cut, size
 from unspool.views.bounds import BYTES_PER_TOKEN, Bounds

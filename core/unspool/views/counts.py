@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from unspool.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Counts:
     reasoning: int = 0
 
     def __add__(self, other: Counts) -> Counts:
-        return Counts(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+        return Counts(*(getattr(self, name) + getattr(other, name) for name in self.__match_args__))
 
     @property
     def visible(self) -> int:

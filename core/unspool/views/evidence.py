@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.ids import BlobId, EntryRange, EvidenceId
 from unspool.views.times import iso

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Any, Final, TypedDict
 
+from unspool.dataclass import dataclass, replace
 from unspool.errors import BadQuery, BadReference
 from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from unspool.blobs.opened import BLOCK, OpenBlob
+from unspool.dataclass import dataclass
 from unspool.errors import NotFound
 from unspool.formats.piece import ToolPart
 from unspool.ids import BlobId, EvidenceId

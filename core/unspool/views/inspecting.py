@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unspool.blobs.store import BlobStore
+from unspool.dataclass import replace
 from unspool.errors import BadQuery, BadReference, BlobNotFound, NotFound
 from unspool.ids import BlobId, EvidenceId
 from unspool.outputs.selector import Selector, parse_selector

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
+from unspool.dataclass import dataclass
 from unspool.ids import BlobId, EvidenceId
 from unspool.views.bounds import Truncation
 from unspool.views.inspectable import Shape

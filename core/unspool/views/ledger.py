@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
+from unspool.dataclass import dataclass, field
 from unspool.formats.piece import Flag, ToolPart
 from unspool.views.index import Index
 from unspool.views.masks import STORED

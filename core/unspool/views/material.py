@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 from unspool.columns.piece_text import PieceText
 from unspool.columns.records import Records
 from unspool.columns.stored_blob import StoredBlob
+from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged
 from unspool.formats.base import Format
 from unspool.formats.headline import patch_told

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any, Final
 
 from unspool.columns.build import Builder
 from unspool.columns.records import LineSource, Records
 from unspool.columns.side_files import SideFiles
+from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats import detect
 from unspool.formats.base import Format

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from unspool.dataclass import dataclass, field
 from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.views.ledger import Weight
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from unspool.dataclass import dataclass
 from unspool.views.bounds import Truncation
 from unspool.views.evidence import Evidence
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from hashlib import sha256
 from typing import Final
 
 from unspool.columns.piece_text import PieceText
+from unspool.dataclass import replace
 from unspool.errors import SourceChanged
 from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
 from unspool.views.anchor import SourceAnchor, State

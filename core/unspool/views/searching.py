@@ -7,10 +7,10 @@ import time
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from unspool.columns.piece_text import PieceText
+from unspool.dataclass import dataclass
 from unspool.errors import BadQuery, SourceChanged
 from unspool.formats.piece import Kind
 from unspool.ids import EvidenceId

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import Any, Final
 
 from unspool.columns.chain import BrokenLink
+from unspool.dataclass import dataclass
 from unspool.formats.facts import Facts, Usage
 from unspool.formats.piece import Flag, ToolPart
 from unspool.sources.record import Unreadable

@@ -7,9 +7,9 @@ is quoted with; nothing here adds instructions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
+from unspool.dataclass import dataclass
 from unspool.errors import BadQuery, UnspoolError
 from unspool.outputs.output import Verbatim
 from unspool.sources.json_value import compact

@@ -6,10 +6,10 @@ import os
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, Unpack
 
 from unspool.columns.side_files import SideFiles
+from unspool.dataclass import replace
 from unspool.errors import BadQuery
 from unspool.formats.base import Format
 from unspool.formats.piece import Flag

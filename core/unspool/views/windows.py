@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
 from unspool.columns.piece_text import PieceText, RawBytes, border_after, border_before
 from unspool.columns.records import Source
+from unspool.dataclass import dataclass, replace
 from unspool.errors import BadQuery, NotFound
 from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId

@@ -11,10 +11,10 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool_tui.demo import files
 
 PYTHON: Final = Path(sys.executable).name or "python3"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from unspool.dataclass import dataclass
 from unspool.ids import EvidenceId
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
 from textual.widget import Widget
 
+from unspool.dataclass import dataclass
 from unspool.ids import EvidenceId
 from unspool_tui import pager
 from unspool_tui.messages import PieceWritten

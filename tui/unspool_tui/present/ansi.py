@@ -8,9 +8,9 @@ dark terminal can be read in a light one. Everything else goes through `unspool.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import Final
 
+from unspool.dataclass import dataclass, replace
 from unspool.text import TAB_WIDTH, clean
 from unspool_tui.present.cells import Cell, Row
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
+from unspool.dataclass import replace
 from unspool.text import clean
 from unspool_tui.present import ansi
 from unspool_tui.present.cells import Row

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
+from unspool.dataclass import dataclass
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, Cell, Row
 from unspool_tui.present.layout import Place

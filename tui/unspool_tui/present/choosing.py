@@ -6,9 +6,9 @@ import math
 import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag
 from unspool.views.filter import Filter
 from unspool_tui.present import marks

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.text import clean
 from unspool_tui.present import marks
 from unspool_tui.present.cells import Cell, Row, end_of, fit

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.ids import EvidenceId
 from unspool.text import clean

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.views.filter import Filter
 from unspool_tui.present import marks, numbers

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import GAP, Row
 

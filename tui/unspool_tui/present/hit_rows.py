@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import tzinfo
 
+from unspool.dataclass import dataclass
 from unspool.library.summary import SessionSummary
 from unspool.text import clean
 from unspool.views.hits import Hit

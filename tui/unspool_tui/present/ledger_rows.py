@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from unspool.dataclass import dataclass
 from unspool.formats.blobs import BLOBS
 from unspool.formats.piece import Flag
 from unspool.ids import EvidenceId

@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from unspool.dataclass import dataclass, field, replace
 from unspool_tui.present import marks
 from unspool_tui.present.cells import Cell
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from unspool.dataclass import dataclass
 from unspool_tui.present import marks
 from unspool_tui.present.cells import Cell
 from unspool_tui.present.code_lines import coloured

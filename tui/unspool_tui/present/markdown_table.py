@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rich.cells import cell_len
 
+from unspool.dataclass import dataclass
 from unspool_tui.present.cells import Cell, Row, fit
 from unspool_tui.present.lines import Line, Origin, cut
 from unspool_tui.present.markdown_words import Words

@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
+from unspool.dataclass import dataclass, field
 from unspool.text import clean
 from unspool_tui.present.cells import Cell
 

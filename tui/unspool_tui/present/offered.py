@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+from unspool.dataclass import dataclass
 from unspool.ids import EntryRange, EvidenceId
 from unspool.views.filter import Filter
 

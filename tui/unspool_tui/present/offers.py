@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
+from unspool.dataclass import dataclass, field
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, ellipsis, fit, marked, width_of
 
 LISTED: Final = 200

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
+from unspool.dataclass import dataclass, replace
 from unspool.formats.piece import Kind, ToolPart
 from unspool.views.evidence import Evidence
 from unspool.views.reading import Slice

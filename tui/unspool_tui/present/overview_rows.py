@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind
 from unspool.text import clean
 from unspool.views.overview import Overview, OverviewItem

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool_tui.present.lines import Line, merged
 from unspool_tui.present.windows import Window
 

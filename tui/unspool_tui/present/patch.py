@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Final, Literal
+
+from unspool.dataclass import dataclass
 
 Sign = Literal[" ", "+", "-"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
+from unspool.dataclass import dataclass
 from unspool.ids import EvidenceId
 from unspool.text import clean
 from unspool_tui.present import marks, numbers

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.library.summary import SessionSummary
 from unspool.text import clean
 from unspool.views.evidence import Evidence

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
+from unspool.dataclass import dataclass, replace
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, joined, spread, width_of
 from unspool_tui.present.found import Found

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final, NamedTuple
 
+from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.text import clean
 from unspool.views.evidence import Evidence

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import replace
 
+from unspool.dataclass import replace
 from unspool_tui.present.lines import Line
 from unspool_tui.present.markdown_page import MarkdownPage
 from unspool_tui.present.pages import Pages

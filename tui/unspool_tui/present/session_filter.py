@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.library.summary import SessionSummary
 from unspool_tui.present.since import FORMS, NoTime, Since
 

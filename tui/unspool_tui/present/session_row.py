@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final
 
 from rich.cells import cell_len
 
+from unspool.dataclass import dataclass
 from unspool.ids import SessionRef
 from unspool.library.summary import SessionSummary
 from unspool.text import clean

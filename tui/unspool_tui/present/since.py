@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.text import elided
 
 SHOWN: Final = 60

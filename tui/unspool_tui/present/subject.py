@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from unspool.dataclass import dataclass, field
 from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.views.evidence import Evidence
 from unspool_tui.present.lines import Line

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from unspool.dataclass import dataclass
 from unspool.views.ledger import Ledger
 from unspool.views.path_uses import PathUse, PathUses
 from unspool_tui.present.choosing import choose

@@ -7,10 +7,10 @@ holds whole lines as far as there are line ends near its edges; of a line that i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, Protocol
 
+from unspool.dataclass import dataclass, replace
 from unspool.ids import EvidenceId
 from unspool.text import clean, size, utf8
 from unspool.views.reading import Slice

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
+from unspool.dataclass import replace
 from unspool.formats.piece import Kind
 from unspool.text import clean
 from unspool.views.filter import Filter

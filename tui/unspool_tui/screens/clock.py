@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from datetime import tzinfo
 
+from unspool.dataclass import dataclass
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class Clock:
     """A time zone, `None` for this machine's own, and perhaps a fixed moment in milliseconds since 1970."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
+from unspool.dataclass import dataclass
 from unspool.ids import EvidenceId
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
 from textual.timer import Timer
 
+from unspool.dataclass import dataclass
 from unspool.ids import EvidenceId
 from unspool.text import clean
 from unspool_tui.gateway import Gateway

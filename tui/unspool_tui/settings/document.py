@@ -6,8 +6,9 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from unspool.dataclass import dataclass, field
 
 LARGEST: Final = 32_768
 """Bytes of a settings file: every setting there is, with comments, takes a quarter of it."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any, Final
 
+from unspool.dataclass import dataclass, field
 from unspool_tui.settings.document import Fault, read_document
-from unspool_tui.settings.limits import Limits
+from unspool_tui.settings.limits import DOES, Limits
 from unspool_tui.settings.options import DEFAULTS, THEMES
 from unspool_tui.settings.place import VARIABLE, settings_path
 from unspool_tui.settings.rebinding import USUAL, Keys
@@ -80,7 +80,7 @@ def load_settings(
         encoding=foreign,
         roots=values["roots"],
         blobs=values["blobs"],
-        limits=Limits(**{each.name: values[f"limits.{each.name}"] for each in fields(Limits)}),
+        limits=Limits(**{name: values[f"limits.{name}"] for name in DOES}),
         keys=MappingProxyType({name: own for name in USUAL if (own := values[f"keys.{name}"]) != USUAL[name]}),
         told=MappingProxyType(told),
         faults=tuple(sorted(faults, key=lambda fault: (fault.place != document.path, fault.line or 0))),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from unspool.dataclass import dataclass
 from unspool.views.bounds import READ_BYTES, READ_ITEMS, READ_TOKENS
 
 DOES: Final[Mapping[str, str]] = {

@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from typing import Final
+
+from unspool.dataclass import dataclass
 
 MODE: Final = 0o600
 FOLDER_MODE: Final = 0o700
@@ -44,7 +45,7 @@ def recall(path: str) -> Memory:
 
 def keep(path: str, memory: Memory) -> None:
     """Write what is to be remembered, whole or not at all."""
-    content = json.dumps(asdict(memory)).encode()
+    content = json.dumps({"theme": memory.theme, "session": memory.session}).encode()
     if len(content) > LARGEST or memory == recall(path):
         return
     with suppress(OSError):

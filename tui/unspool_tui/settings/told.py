@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from unspool.dataclass import dataclass, replace
 from unspool_tui.settings.document import Document, Fault
 from unspool_tui.settings.options import DEFAULTS, MARKS, THEMES, Value, choice, value_of
 from unspool_tui.settings.rebinding import Unusable, without_clashes

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
+from unspool.dataclass import replace
 from unspool_tui.arguments import TARGET_HELP, add_bounds, bounds_of
 from unspool_tui.command import FOUND, NOTHING, Command
 from unspool_tui.notices import tell_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from unspool.dataclass import replace
 from unspool.library.streamed import STREAM
 from unspool_tui.arguments import PIECE_HELP, UsageError, add_looks
 from unspool_tui.command import Command

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from unspool.dataclass import dataclass, field
 from unspool.errors import BadQuery, BadReference, NotFound, Unreadable, UnspoolError
 from unspool.views.bounds import SEARCH_MOST
 from unspool.views.raw_hits import RAW_HITS

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
 from textual.reactive import reactive
 
+from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, ToolPart
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -11,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
+from unspool.dataclass import replace
 from unspool_tui.present.cells import Row
 from unspool_tui.present.offered import FORMATS, Offered, Order, Scope
 from unspool_tui.widgets.field_row import FieldRow

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
+from unspool.dataclass import replace
 from unspool_tui.present.cells import Row
 from unspool_tui.present.facets import Facet, Spot, facet_row
 from unspool_tui.widgets.hints import key_for

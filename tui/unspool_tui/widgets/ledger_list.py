@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
 from textual.reactive import reactive
 
+from unspool.dataclass import dataclass
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Row

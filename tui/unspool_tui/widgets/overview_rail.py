@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final
 
@@ -11,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
+from unspool.dataclass import dataclass
 from unspool.views.overview import Overview
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 from textual import on
 from textual.app import ComposeResult
 from textual.reactive import reactive
 
+from unspool.dataclass import dataclass, replace
 from unspool_tui.keymap import bindings
 from unspool_tui.present import numbers
 from unspool_tui.present.found import Found

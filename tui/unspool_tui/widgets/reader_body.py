@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from textual.message import Message
 
+from unspool.dataclass import dataclass
 from unspool_tui.keymap import bindings
 from unspool_tui.present.layout import ENDLESS
 from unspool_tui.present.windows import Where

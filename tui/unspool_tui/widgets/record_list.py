@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from textual import events
@@ -14,6 +13,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from unspool.dataclass import dataclass
 from unspool_tui.keymap import bindings
 from unspool_tui.present.cells import Cell, Row
 from unspool_tui.widgets.ink import Ink, ink_of

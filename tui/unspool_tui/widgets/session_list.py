@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final
 
 from textual.message import Message
 from textual.reactive import reactive
 
+from unspool.dataclass import dataclass
 from unspool.ids import SessionRef
 from unspool.library.summary import SessionSummary
 from unspool_tui.present import marks

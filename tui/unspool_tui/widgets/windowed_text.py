@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from textual import on
@@ -10,6 +9,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.reactive import reactive
 
+from unspool.dataclass import dataclass
 from unspool.text import clean, size
 from unspool_tui.present.found import Found
 from unspool_tui.present.matches import Case, pattern_of
