@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from functools import partial
 from typing import Final
 
 from unspool.text import elided
 from unspool.views.bounds import MIN_BYTES
 from unspool_tui.keymap import COMMANDS
-from unspool_tui.settings.limits import MOST, Limits
+from unspool_tui.settings.limits import DOES, MOST, Limits
 from unspool_tui.settings.rebinding import USUAL, Unusable, keys_from
 
 THEMES: Final = ("auto", "dark", "light")
@@ -27,7 +26,7 @@ DEFAULTS: Final[Mapping[str, Value]] = {
     "bell": False,
     "roots": None,
     "blobs": None,
-    **{f"limits.{name}": most for name, most in asdict(Limits()).items()},
+    **{f"limits.{name}": getattr(Limits(), name) for name in DOES},
     **{f"keys.{name}": USUAL[name] for name in COMMANDS},
 }
 """Name and value where nobody says otherwise; roots `None` are the agents' own folders, blobs `None` no folder."""
