@@ -17,8 +17,8 @@ def without_base64(decoded: Decoded, read: Read) -> Decoded:
     """Return a decoded record that says of base64 only what it is; `read` is relative to the record."""
     if all(isinstance(part, TextPart) for piece in decoded.pieces for part in piece.parts):
         return decoded
-    pieces = (replace(piece, parts=tuple(_said(part, read) for part in piece.parts)) for piece in decoded.pieces)
-    return replace(decoded, pieces=tuple(pieces))
+    pieces = (piece._replace(parts=tuple(_said(part, read) for part in piece.parts)) for piece in decoded.pieces)
+    return decoded._replace(pieces=tuple(pieces))
 
 
 def _said(part: Part, read: Read) -> Part:

@@ -59,17 +59,23 @@ class Builder:
 
     def take(self, source: Source, entry: Entry) -> None:
         """Take the next entry; `source` reads its bytes again where a text is too long to be held."""
-        columns = self.columns
-        columns.note_line(entry.number, entry.offset, entry.offset + entry.length)
+        records = entry.records
+        self.columns.note_line(entry.number, entry.offset, entry.offset + entry.length)
+        if len(records) == 1 and records[0].length == entry.length and records[0].offset == entry.offset:
+            self._take_record(source, entry, records[0], 0)
+        elif records:
+            self._take_apart(source, entry)
+        if entry.settled:
+            self._settle(entry)
+
+    def _take_apart(self, source: Source, entry: Entry) -> None:
+        """Take the records of an entry that is not simply one record."""
         first_piece = 0
         spans: list[Span] = []
         for record in entry.records:
             spans.append(Span(first_piece, record.offset, record.length))
             first_piece += self._take_record(source, entry, record, first_piece)
-        if len(spans) > 1 or (spans and (spans[0].offset, spans[0].length) != (entry.offset, entry.length)):
-            columns.spans[entry.number] = tuple(spans)
-        if entry.settled:
-            self._settle(entry)
+        self.columns.spans[entry.number] = tuple(spans)
 
     def confirm(self, entry: Entry) -> None:
         """Take an entry again whose records are those that were taken: now its line may have ended."""
@@ -171,25 +177,26 @@ class Builder:
 
         `check` is that of a record that is not held.
         """
-        columns, row = self.columns, len(self.columns) - 1
-
-        def read(offset: int, length: int) -> bytes:
-            return source.read(record.offset + offset, length)
-
+        columns = self.columns
         if check is not None:
-            measured, lines = _measured(text_of(piece, read))
+            measured, lines = _measured(text_of(piece, _reader(source, record)))
         else:
             whole = piece.text()
             measured, lines, check = size(whole), line_count(whole), check_of(whole)
+        located = self._locate(piece)
+        if located is not None:
+            row, read = len(columns) - 1, _reader(source, record)
+            measured, lines = self._saved(piece, located, row, read, measured, lines)
         columns.check.append(check)
-        measured, lines = self._saved(piece, row, read, measured, lines)
         columns.bytes.append(measured)
         columns.lines.append(lines)
 
-    def _saved(self, piece: Piece, row: int, read: Read, measured: int, lines: int) -> tuple[int, int]:
-        """Look for the saved text of a piece; return bytes and lines of its full text, else what was measured."""
-        columns, located = self.columns, self._locate(piece)
-        if located is not None and located.file is not None:
+    def _saved(
+        self, piece: Piece, located: Located, row: int, read: Read, measured: int, lines: int
+    ) -> tuple[int, int]:
+        """Take the saved text of a piece; return bytes and lines of its full text, else what was measured."""
+        columns = self.columns
+        if located.file is not None:
             try:
                 full = (
                     MEASURES.of(located.file)
@@ -202,9 +209,8 @@ class Builder:
                 if piece.blob is None:
                     columns.model_bytes[row] = measured
                 measured, lines = full
-        if located is not None:
-            self.stored[row] = located
-            columns.flags[row] |= (0 if located.file else _MISSING) | (0 if piece.blob else _PERSISTED)
+        self.stored[row] = located
+        columns.flags[row] |= (0 if located.file else _MISSING) | (0 if piece.blob else _PERSISTED)
         return measured, lines
 
     def resaved(self, rows: Iterable[int], records: Records) -> Builder:
@@ -219,7 +225,9 @@ class Builder:
             twin.columns.flags[row] &= ~(_MISSING | _PERSISTED)
             twin.columns.model_bytes[row] = -1
             twin.stored.pop(row, None)
-            sizes = twin._saved(piece, row, read, *_measured(text_of(piece, read)))
+            sizes, located = _measured(text_of(piece, read)), twin._locate(piece)
+            if located is not None:
+                sizes = twin._saved(piece, located, row, read, *sizes)
             twin.columns.bytes[row], twin.columns.lines[row] = sizes
         self.turn += 1
         return twin
@@ -235,6 +243,11 @@ class Builder:
             return self.side_files.locate(marker, piece.call_id, lambda name: name in self.columns.call_ids)
         blob = parse_blob_marker(head) if head.startswith(BLOB_OPENING) and len(piece.parts) == 1 else None
         return self.side_files.locate_blob(blob) if blob is not None else None
+
+
+def _reader(source: Source, record: RawRecord) -> Read:
+    """Return a reader of bytes relative to a record."""
+    return lambda offset, length: source.read(record.offset + offset, length)
 
 
 def _measured(text: PieceText) -> tuple[int, int]:

@@ -40,8 +40,8 @@ def unfolded(decoded: Decoded, read: Read) -> Decoded:
     """Return a decoded record with the structure of its long documents, where it has any."""
     if not any(_is_folded(part) for piece in decoded.pieces for part in piece.parts):
         return decoded
-    pieces = [replace(piece, parts=tuple(_unfolded(part, read) for part in piece.parts)) for piece in decoded.pieces]
-    return replace(decoded, pieces=tuple(pieces))
+    pieces = [piece._replace(parts=tuple(_unfolded(part, read) for part in piece.parts)) for piece in decoded.pieces]
+    return decoded._replace(pieces=tuple(pieces))
 
 
 def _is_folded(part: Part) -> bool:

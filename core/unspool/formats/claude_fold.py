@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from unspool.formats.base import Mark
@@ -93,7 +92,7 @@ class ClaudeFold:
             for piece in decoded.pieces
             if piece.number not in decoded.echoes or text_key(piece.text()) not in self._streamed
         )
-        return replace(decoded, pieces=tuple(told))
+        return decoded._replace(pieces=tuple(told))
 
     def _note_place(self, record: Mapping[str, Any]) -> None:
         facts = self.facts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from unspool.formats import fields
@@ -67,7 +66,7 @@ class CodexFold:
         told = (
             piece for piece in decoded.pieces if piece.number not in decoded.echoes or not self._twins.is_answer(piece)
         )
-        return replace(decoded, pieces=tuple(told))
+        return decoded._replace(pieces=tuple(told))
 
     def _add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterator[Mark]:
         self._origin.take(record, decoded, self.facts, first_rows=rows.start == 0)

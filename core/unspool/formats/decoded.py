@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from unspool.dataclass import dataclass
 from unspool.formats.piece import Piece
@@ -42,8 +42,7 @@ class Seal(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(NamedTuple):
     """One record, understood.
 
     `type` names the record for the count of other records (`progress`, `event_msg/token_count`); `known` is False

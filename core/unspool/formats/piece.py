@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
-from typing import Any, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from unspool.dataclass import dataclass
 from unspool.ids import BlobId
@@ -73,6 +73,7 @@ class TextPart:
     `value` may be a `Clipped` string (the head of a long one) when the record was too long to be decoded whole.
     """
 
+    images: ClassVar[int] = 0
     pointer: Pointer
     value: str
 
@@ -107,6 +108,7 @@ class ImagePart:
     `clipped` is its base64 when the record was too long to be decoded whole: `size` is for who can read on.
     """
 
+    images: ClassVar[int] = 1
     pointer: Pointer
     media_type: str
     size: int | None
@@ -121,6 +123,7 @@ class ImagePart:
 class SignPart:
     """Characters that the record does not hold as text: what stands for a thing that it names, as `@` before a path."""
 
+    images: ClassVar[int] = 0
     pointer: Pointer
     value: str
 
@@ -137,8 +140,7 @@ def image_line(media_type: str, size: int | None) -> str:
 Part = TextPart | JsonPart | ImagePart | SignPart
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One thing inside a record.
 
     `number` is its structural place (index of its block); `parts`, with `joint` between them, are its text;
@@ -159,14 +161,15 @@ class Piece:
 
     def text(self) -> str:
         """Return the whole text (clipped parts give their head only)."""
-        return self.joint.join(part.text() for part in self.parts)
+        parts = self.parts
+        return parts[0].text() if len(parts) == 1 else self.joint.join([part.text() for part in parts])
 
     @property
     def is_composed(self) -> bool:
         """Whether its text stands nowhere in the record as it reads: runs of it go over parts, or are signs."""
-        return self.joint != "\n" or any(isinstance(part, SignPart) for part in self.parts)
+        return self.joint != "\n" or SignPart in map(type, self.parts)
 
     @property
     def images(self) -> int:
         """How many images the piece holds, those inside structured values included."""
-        return sum(part.images if isinstance(part, JsonPart) else isinstance(part, ImagePart) for part in self.parts)
+        return sum([part.images for part in self.parts])

@@ -31,7 +31,6 @@ call with its id does.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from unspool.formats import fields
@@ -74,7 +73,7 @@ def _start(record: Mapping[str, Any]) -> Contents:
     found = read_items(fields.items(record.get("history")), ("history",))
     if not any(record.get(origin) for origin in _ORIGINS):
         return found
-    return Contents(tuple(replace(piece, flags=piece.flags | Flag.REPLAYED) for piece in found.pieces), found.known)
+    return Contents(tuple(piece._replace(flags=piece.flags | Flag.REPLAYED) for piece in found.pieces), found.known)
 
 
 def _item(record: Mapping[str, Any]) -> Contents:

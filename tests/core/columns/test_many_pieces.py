@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,7 @@ class Counting(ClaudeCode):
 
     def decode(self, record: Mapping[str, Any]) -> Decoded:
         decoded = super().decode(record)
-        return replace(decoded, pieces=Walked(decoded.pieces))
+        return decoded._replace(pieces=Walked(decoded.pieces))
 
 
 def test_a_record_is_walked_through_no_oftener_for_more_of_its_pieces(tmp_path: Path) -> None:
