@@ -57,6 +57,10 @@ class Builder:
         self._seen: set[int] = set()
         self._pairing = Pairing()
 
+    def go_on(self) -> None:
+        """Begin to take more: whoever went on before may no longer."""
+        self.turn += 1
+
     def take(self, source: Source, entry: Entry) -> None:
         """Take the next entry; `source` reads its bytes again where a text is too long to be held."""
         records = entry.records
@@ -220,6 +224,7 @@ class Builder:
         """
         twin = copy(self)
         twin.columns, twin.stored = self.columns.resized(), self.stored.copy()
+        twin.go_on()
         for row in rows:
             piece, read = records.piece(row), records.reader(row)
             twin.columns.flags[row] &= ~(_MISSING | _PERSISTED)

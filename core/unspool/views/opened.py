@@ -141,7 +141,7 @@ def _anew(lines: JsonLines, like: Builder) -> Opened:
 
 def _read(lines: JsonLines, builder: Builder, resume: tuple[int, int], taken: Taken) -> Opened | None:
     """Take the entries from a resume point on; `None` when the records are others than those that were taken."""
-    builder.turn += 1
+    builder.go_on()
     source = LineSource(lines)
     start: tuple[int, int] | None = None
     left: dict[int, tuple[RawRange, ...]] = {}
