@@ -5,41 +5,26 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.follow.events import (
-    AnyEvent,
-    Gone,
-    Moved,
-    Polling,
-    SessionAppeared,
-    Unlisted,
-    WaitingChanged,
-)
+from unspool.follow.audit import Audit
+from unspool.follow.events import AnyEvent, Gone, Moved, Polling, SessionAppeared, WaitingChanged
 from unspool.follow.open_sessions import OpenSessions
 from unspool.follow.poll import Census, Known, Places, is_gone, stamp_of
-from unspool.follow.tail import COST_RATIO, Stamp
-from unspool.follow.teller import Teller
-from unspool.follow.watch import Watch
 from unspool.ids import SessionRef
-from unspool.stores.base import ScanError, SourceFile
+from unspool.sources.zstd import SUFFIX
 from unspool.views.filter import Filter
+
+if TYPE_CHECKING:
+    from unspool.follow.tail import Stamp
+    from unspool.follow.watch import Watch
+    from unspool.stores.base import SourceFile
 
 TICK: Final = 0.1
 """Seconds between two looks at what is open, when nothing tells of a change."""
 
 POLLED_TICK: Final = 0.02
 """The same while the system tells nothing."""
-
-AUDIT_EVERY: Final = 2.0
-"""Seconds between two full looks at what there is, at least: hints can be lost."""
-
-HINTS_LATE: Final = 1.0
-"""Seconds after which a change that a full look found should have been told."""
-
-POLL_EVERY: Final = 0.5
-POLL_AT_MOST: Final = 2.0
-"""Seconds between two full looks when nothing tells of changes, twenty times what a look costs within these bounds."""
 
 
 class Follower:
@@ -62,17 +47,14 @@ class Follower:
         self._places = places
         self._watch = watch
         self._wanted = wanted
-        self._now = now
         self._census = Census()
-        self._opened = OpenSessions(places, self._census, filter or Filter(), now)
+        self._audit = Audit(places, watch, now)
+        self._opened = OpenSessions(places, filter or Filter(), now)
         self._folders: list[str] = []
-        self._untold: dict[str, float] = {}
         self._foreign: set[str] = set()
-        self._catching_up = False
         self._again: set[str] = set()
-        self._unlisted: set[ScanError] = set()
         self._told_reason: str | None = None
-        self._scan_at = 0.0
+        self._looked_at_all = False
         self._begun = False
         self._whole = whole
 
@@ -83,17 +65,16 @@ class Follower:
         """
         if not self._begun:
             return self._begin()
+        self._looked_at_all = False
         tick = TICK if self._watch.reason is None else POLLED_TICK
-        self._opened.begin_step()
-        self._check_hints(
-            hints := self._watch.wait(min(tick, 0.001 if self._again else tick) if wait is None else wait)
-        )
+        hints = self._watch.wait(min(tick, 0.001 if self._again else tick) if wait is None else wait)
+        self._audit.check(hints)
         strange = any(path not in self._census.known for path in hints)
-        events = list(self._arm(anew=strange or self._now() >= self._scan_at))
+        events = list(self._arm(anew=strange or self._audit.due))
         again, self._again = self._again, set()
         for path in sorted(hints | again):
             events += self._look_at(path, again=path in hints)
-        if self._now() >= self._scan_at:
+        if self._audit.due:
             events += self._scan()
         events += self._look_at_open(hints)
         return events
@@ -106,7 +87,7 @@ class Follower:
     def _begin(self) -> list[AnyEvent]:
         self._begun = True
         events = list(self._arm(anew=True))
-        for source in self._listed(None, events):
+        for source in self._audit.files(events):
             known = self._known(source)
             if known is not None:
                 known.since = 0 if self._whole else known.stamp[2]
@@ -121,48 +102,27 @@ class Follower:
         """
         self._folders = self._places.folders() if anew else self._folders
         if self._watch.arm(self._folders):
-            self._scan_at, self._catching_up = 0.0, True
+            self._audit.hasten()
         if self._watch.reason != self._told_reason:
             self._told_reason = self._watch.reason
             yield Polling(self._told_reason)
 
-    def _listed(self, below: str | None, events: list[AnyEvent]) -> list[SourceFile]:
-        """List files; tell once what cannot be listed."""
-        began, errors = self._now(), list[ScanError]()
-        found = list(self._places.sources(below, errors))
-        if below is None:
-            cost = self._now() - began
-            polled = self._watch.reason is not None
-            pause = min(max(POLL_EVERY, 20 * cost), POLL_AT_MOST) if polled else max(AUDIT_EVERY, COST_RATIO * cost)
-            self._scan_at = self._now() + pause
-            new = [error for error in errors if error not in self._unlisted]
-            self._unlisted = set(errors)
-            events += [Unlisted(error.path, error.reason) for error in new]
-        return found
-
     def _scan(self) -> list[AnyEvent]:
-        """Look at everything."""
+        """Look at everything, at most once in a step."""
+        if self._looked_at_all:
+            return []
+        self._looked_at_all = True
         events: list[AnyEvent] = []
-        for source in self._listed(None, events):
+        for source in self._audit.files(events):
             found = self._seen(source)
-            if found and not self._catching_up:
-                self._untold.setdefault(source.path, self._now())
+            if found:
+                self._audit.found(source.path)
             events += found
         for known in list(self._census.known.values()):
             if stamp_of(known.path) is None:
                 events += self._look(known)
-        self._catching_up = False
+        self._audit.end()
         return events
-
-    def _check_hints(self, hints: Iterable[str]) -> None:
-        """Ask for hints anew when a change that was found without one is not told later either."""
-        if self._untold:
-            for path in hints:
-                self._untold.pop(path, None)
-            late = [path for path, found_at in self._untold.items() if self._now() - found_at > HINTS_LATE]
-            if late:
-                self._untold.clear()
-                self._watch.distrust(f"nothing told that {late[0]} changed")
 
     def _look_at(self, path: str, *, again: bool) -> list[AnyEvent]:
         """Look where a hint points: at a file that is known, or at what lies there, and once more with the next step.
@@ -180,7 +140,7 @@ class Follower:
             for each in self._census.below(path):
                 events += self._look(each)
             return events
-        for source in self._listed(path, events):
+        for source in self._places.sources(path, []):
             if self._census.covers(source.path, self._folders):
                 events += self._seen(source)
             elif source.path not in self._foreign:
@@ -190,18 +150,19 @@ class Follower:
         return events
 
     def _seen(self, source: SourceFile) -> list[AnyEvent]:
-        known = self._census.known.get(source.path)
+        known, stamp = self._census.known.get(source.path), stamp_of(source.path)
         if known is not None:
-            return self._look(known) if stamp_of(source.path) != known.stamp or known.missing else []
-        stamp = stamp_of(source.path)
+            return self._look(known) if stamp != known.stamp or known.missing or known.unread else []
+        if source.compressed and os.path.lexists(source.path.removesuffix(SUFFIX)):
+            return []  # it is about to take the place of the file, or has given it back
         for before in self._before(source, stamp):
             if not os.path.lexists(before.path):
                 return self._moved(before, source)
         known = self._known(source)
         if known is None or not self._wants(known):
             return []
-        events: list[AnyEvent] = [self._appeared(known)]
-        return events + self._look(known, appeared=True)
+        known.unread = True
+        return [self._appeared(known), *self._look(known)]
 
     def _before(self, source: SourceFile, stamp: Stamp | None) -> Iterator[Known]:
         """Yield what a file may have been before it lay here: one with its inode, then one that held its session.
@@ -232,28 +193,29 @@ class Follower:
         parent = ref.session if parent is None and source.is_subagent and ref.session != ref else parent
         return SessionAppeared(ref, ref.agent, ref.session_id, ref.part, source.path, known.stamp[2], parent)
 
-    def _moved(self, before: Known, source: SourceFile) -> list[AnyEvent]:
+    def _moved(self, known: Known, source: SourceFile) -> list[AnyEvent]:
         stamp = stamp_of(source.path)
         if stamp is None:
             return []
-        known = self._census.move(before, source, stamp)
+        before = known.path
+        self._census.move(known, source, stamp)
         if not self._wants(known):
             return []
-        if self._opened.of(known.ref) is not None:
-            return self._look(known)
-        events: list[AnyEvent] = [Moved(known.ref, source.path, before.path)]
-        if stamp[:2] != before.stamp[:2]:
-            self._opened.open(known, events, shrunk=True)
+        opened = self._opened.of(known.ref)
+        if opened is not None:
+            return self._opened.go_to(opened, source.path)
+        events: list[AnyEvent] = [Moved(known.ref, source.path, before)]
+        if known.anew:
+            self._opened.open(known, events)
         return events
 
-    def _look(self, known: Known, *, appeared: bool = False) -> list[AnyEvent]:
+    def _look(self, known: Known) -> list[AnyEvent]:
         """Look at one file, and tell what became of it."""
         stamp = stamp_of(known.path)
         if stamp is None:
             return self._lost(known)
         known.missing = False
-        changed = appeared or stamp != known.stamp
-        shrunk = stamp[:2] != known.stamp[:2] or stamp[2] < known.since
+        changed = known.unread or stamp != known.stamp
         self._census.stamped(known, stamp)
         if not self._wants(known):
             return []
@@ -262,36 +224,27 @@ class Follower:
         if opened is not None:
             events += self._opened.poll(opened)
         elif changed:
-            self._opened.open(known, events, shrunk=shrunk)
+            self._opened.open(known, events)
         return events
 
     def _lost(self, known: Known) -> list[AnyEvent]:
-        """Tell that a file is gone, at the second look; its session may have gone on in another."""
+        """Tell that a file is gone, at the second look; it may lie elsewhere, or its session go on in another file."""
         if not is_gone(known.path, self._places.root(known.path)):
             return []
+        before, events = known.path, self._scan()
+        if self._census.known.get(before) is not known or os.path.lexists(before):
+            return events
+        if not known.missing or before in self._again:
+            known.missing = True
+            self._again.add(before)
+            return events
+        self._census.drop(known)
         opened = self._opened.of(known.ref)
         if opened is not None:
-            events = self._opened.poll(opened)
-            if opened.tail.gone or opened.tail.path != known.path:
-                self._forget(known, opened)
-            return events
-        if not known.missing:
-            known.missing = True
-            self._again.add(known.path)
-            return []
-        self._census.drop(known)
-        return [Gone(known.ref, known.path)] if self._wants(known) else []
-
-    def _forget(self, known: Known, opened: Teller) -> None:
-        """Note where a session that is open went, or close it when it is gone for good."""
-        if not opened.tail.gone:
-            for source in self._places.sources(opened.tail.path, []):
-                stamp = stamp_of(source.path)
-                if stamp is not None:
-                    opened.known = self._census.move(known, source, stamp)
-            return
-        self._census.drop(known)
-        self._opened.drop(known.ref)
+            self._opened.drop(known.ref)
+            if opened.tail.gone:
+                return events
+        return [*events, Gone(known.ref, known.path)] if self._wants(known) else events
 
     def _look_at_open(self, hints: Iterable[str]) -> list[AnyEvent]:
         """Look at the open sessions that are due, and at side files as hinted."""
@@ -299,6 +252,6 @@ class Follower:
         for opened, hinted in self._opened.due({os.path.dirname(path) for path in hints}):
             if stamp_of(opened.known.path) is None:
                 events += self._lost(opened.known)
-            else:
+            elif self._opened.of(opened.known.ref) is opened:
                 events += self._opened.poll(opened, side_files=hinted)
         return events

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from unspool.dataclass import dataclass, field
-from unspool.follow.tail import Stamp
-from unspool.formats.waiting import Waiting
 from unspool.ids import SessionRef
-from unspool.stores.base import ScanError, SourceFile
-from unspool.views.view import SessionView
+
+if TYPE_CHECKING:
+    from unspool.follow.tail import Stamp
+    from unspool.formats.waiting import Waiting
+    from unspool.stores.base import ScanError, SourceFile
+    from unspool.views.view import SessionView
 
 
 class Places(Protocol):
@@ -42,15 +44,20 @@ class Places(Protocol):
 class Known:
     """A session's file as it was when it was last looked at. `since` is how much of it was there at the beginning.
 
-    `waiting` is for what its agent waited when that was last told.
+    `anew` says that it is not that any more: it was replaced or cut before anybody had read it. `unread` is one that is
+    to be read though it did not change: it appeared, or could not be read.
+    `waiting` is for what its agent waited, and `refused` why it cannot be read, when that was last told.
     """
 
     ref: SessionRef
     source: SourceFile
     stamp: Stamp
     since: int = 0
+    anew: bool = False
+    unread: bool = False
     missing: bool = False
     waiting: Waiting | None = None
+    refused: str | None = None
 
     @property
     def path(self) -> str:
@@ -70,10 +77,14 @@ class Census:
         """Add a file, under a reference that no other file has."""
         while self._refs.get(ref, source.path) != source.path:
             ref = SessionRef(ref.agent, ref.session_id, ref.part, copy=ref.copy + 1)
-        known = self.known[source.path] = Known(ref, source, stamp)
-        self._inodes[stamp[:2]] = source.path
-        self._refs[ref] = source.path
+        known = Known(ref, source, stamp)
+        self._enter(known)
         return known
+
+    def _enter(self, known: Known) -> None:
+        self.known[known.path] = known
+        self._inodes[known.stamp[:2]] = known.path
+        self._refs[known.ref] = known.path
 
     def drop(self, known: Known) -> None:
         """Forget a file."""
@@ -83,15 +94,16 @@ class Census:
         if self._refs.get(known.ref) == known.path:
             del self._refs[known.ref]
 
-    def move(self, known: Known, source: SourceFile, stamp: Stamp) -> Known:
-        """Note that a file lies elsewhere now; it keeps its reference."""
+    def move(self, known: Known, source: SourceFile, stamp: Stamp) -> None:
+        """Note that a file lies elsewhere now, where none is known; it keeps its reference."""
         self.drop(known)
-        moved = self.add(source, known.ref, stamp)
-        moved.since, moved.waiting = known.since, known.waiting
-        return moved
+        known.source, known.missing = source, False
+        self.stamped(known, stamp)
+        self._enter(known)
 
     def stamped(self, known: Known, stamp: Stamp) -> None:
         """Note what a file is now."""
+        known.anew = known.anew or stamp[:2] != known.stamp[:2] or stamp[2] < known.since
         if self._inodes.get(known.stamp[:2]) == known.path:
             del self._inodes[known.stamp[:2]]
         known.stamp = stamp

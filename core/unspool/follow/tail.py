@@ -15,6 +15,7 @@ from typing import Final
 from unspool.dataclass import dataclass
 from unspool.errors import SourceChanged, Unreadable
 from unspool.follow.events import Event, Gone, How, LineUnreadable, Moved, Pending, Replaced, Truncated
+from unspool.formats.piece import Flag
 from unspool.sources.document import ENDING
 from unspool.sources.zstd import SUFFIX
 from unspool.views.view import SessionView
@@ -30,6 +31,12 @@ Stamp = tuple[int, int, int, int, int]
 
 SIDE_FILES_EVERY: Final = 1.0
 """Seconds between two looks at the side files when nothing tells of a change: they are opened one by one."""
+
+REFUSED_EVERY: Final = 1.0
+"""Seconds until a file that cannot be read is tried again though it is the same: the fault may lie elsewhere."""
+
+NEVER: Final = -1
+"""When the folder of side files had changed that was looked into for all that are missing: none was."""
 
 COST_RATIO: Final = 200
 """A look that nothing asked for waits at least so many times as long as it takes: half a percent of one processor."""
@@ -66,10 +73,12 @@ class Tail:
         self._now = now
         self._suspect: Stamp | None = None
         self._refused: Stamp | None = None
+        self._refused_for: str | None = None
+        self._refused_until = 0.0
         self._missing = False
         self._folder: Stamp | None = None
         self._sides_at = now() + SIDE_FILES_EVERY
-        self._sides: int | None = view.side_files_changed_at()
+        self._sides: int | None = NEVER
 
     @property
     def unsettled(self) -> bool:
@@ -84,17 +93,21 @@ class Tail:
             return self._vanished()
         stamp = found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
         returned = self._returned()
-        if stat.S_ISDIR(found.st_mode):
-            turn = self._of_folder(stamp)
-        elif stamp == self._known or stamp == self._refused:
+        is_folder = stat.S_ISDIR(found.st_mode)
+        if stamp == (self._folder if is_folder else self._known) or self._still_refused(stamp):
             self._suspect = None
             turn = self._look_at_side_files(side_files)
         else:
-            turn = self._of_file(stamp)
-        if returned:
-            turn = turn or Turn(self.view, self.view.rows)
-            return Turn(turn.view, turn.kept, turn.restored, (*returned, *turn.events))
-        return turn
+            turn = self._of_folder(stamp) if is_folder else self._of_file(stamp)
+        return self._told_first(returned, turn)
+
+    def go_to(self, path: str) -> Turn | None:
+        """Follow the session's file at the path where it lies now."""
+        if path == self.path:
+            return self.poll()
+        moved = Moved(self.view.ref, path, self.path)
+        self.path, self.gone, self._missing = path, False, False
+        return self._told_first((moved,), self._again("replaced", _stamp(path)))
 
     def release(self) -> None:
         """Let go of what was read of the file last, but for an unfinished line, once nobody is to read it at once."""
@@ -112,62 +125,78 @@ class Tail:
     def _of_file(self, stamp: Stamp) -> Turn | None:
         known = self._known
         if stamp[:2] != known[:2]:
-            return self._again(self.path, "replaced", stamp)
+            return self._again("replaced", stamp)
         if stamp[2] > known[2]:
             self._suspect = None
             return self._grown(stamp)
         if stamp[2] == known[2] and self._suspect != stamp:
             self._suspect = stamp  # a write that is under way is stamped before it makes the file longer
             return None
-        return self._again(self.path, "rewritten", stamp)
+        return self._again("rewritten", stamp)
 
     def _grown(self, stamp: Stamp) -> Turn | None:
         before = self.view
         try:
             self.view = before.refreshed()
         except (SourceChanged, Unreadable, OSError):
-            return self._again(self.path, "rewritten", stamp)
+            return self._again("rewritten", stamp)
         if self.view is before:
             return None
         kept = before.rows
         if self.view.common_rows(before) < kept:
             return self._changed(before, "rewritten")
+        if any(Flag.MISSING in self.view.flags(row) for row in range(kept, self.view.rows)):
+            self._sides = NEVER
         return Turn(self.view, kept, (), self._lines(before))
 
-    def _again(self, path: str, how: How, stamp: Stamp, before: str | None = None) -> Turn | None:
-        """Read all of it again; `before` is where it lay when it was moved."""
+    def _again(self, how: How, stamp: Stamp) -> Turn | None:
+        """Read all of it again."""
         self._suspect = None
         older = self.view
         try:
-            newer = self._reopen(path)
-        except Unreadable as error:
-            if self._refused == stamp:
-                return None
-            self._refused = stamp
-            return Turn(older, older.rows, (), (LineUnreadable(older.ref, None, None, str(error)),))
-        self._refused = None
-        self.view, self.path = newer, path
-        turn = self._changed(older, how)
-        if before is None:
+            self.view = self._reopen(self.path)
+        except (Unreadable, OSError) as error:
+            return self._refuse(stamp, str(error))
+        back = () if self._refused_for is None else (Moved(older.ref, self.path, self.path),)
+        self._refused = self._refused_for = None
+        self._sides = NEVER
+        return self._told_first(back, self._changed(older, how))
+
+    def _refuse(self, stamp: Stamp, reason: str) -> Turn | None:
+        """Say once why the file cannot be read; the view stays."""
+        view = self.view
+        told, self._refused_for = self._refused_for, reason
+        self._refused, self._refused_until = stamp, self._now() + REFUSED_EVERY
+        event = LineUnreadable(view.ref, None, None, reason)
+        return None if reason == told else Turn(view, view.rows, (), (event,))
+
+    def _still_refused(self, stamp: Stamp) -> bool:
+        return stamp == self._refused and self._now() < self._refused_until
+
+    def _told_first(self, events: tuple[Event, ...], turn: Turn | None) -> Turn | None:
+        """Return a turn with some events before its own."""
+        if not events:
             return turn
-        moved = Moved(older.ref, path, before)
-        return Turn(newer, turn.kept, (), (moved, *turn.events)) if turn else Turn(newer, newer.rows, (), (moved,))
+        turn = turn or Turn(self.view, self.view.rows)
+        return Turn(turn.view, turn.kept, turn.restored, (*events, *turn.events))
 
     def _changed(self, before: SessionView, how: How) -> Turn | None:
         """Tell what is left of the view before; nothing when the file was only touched."""
         view = self.view
         kept = view.common_rows(before)
+        restored = view.saved_otherwise(before, kept)
         if kept == view.rows == before.rows and view.same_lines(before):
-            return None
+            return Turn(view, kept, restored) if restored else None
         if kept == before.rows and self.path.endswith(ENDING):
-            return Turn(view, kept, (), self._lines(before))  # a document is written anew when something is added
+            return Turn(view, kept, restored, self._lines(before))  # a document is written anew when it grows
         ends = [each.id(kept).entry for each in (view, before) if kept < each.rows]
         first = min(ends, default=min(view.entries, before.entries))
         kept = view.nearest_row(first)
         sizes = first, view.entries, view.rows
         cut = how == "rewritten" and kept == view.rows and view.size < before.size
         event = Truncated(view.ref, *sizes) if cut else Replaced(view.ref, *sizes, how)
-        return Turn(view, kept, (), (event, *self._lines(before, first)))
+        restored = tuple(row for row in restored if row < kept)
+        return Turn(view, kept, restored, (event, *self._lines(before, first)))
 
     def _lines(self, before: SessionView, first: int | None = None) -> tuple[Event, ...]:
         """Tell the lines that cannot be read which were not known, and the one that is being written."""
@@ -184,14 +213,12 @@ class Tail:
 
     def _of_folder(self, stamp: Stamp) -> Turn | None:
         """Look at a session that is a folder: what it holds is listed again when it changed."""
-        if stamp == self._folder:
-            return None
         self._folder = stamp
         before = self.view
         try:
             self.view = before.refreshed()
-        except (SourceChanged, Unreadable):
-            return self._again(self.path, "rewritten", stamp)
+        except (SourceChanged, Unreadable, OSError):
+            return self._again("rewritten", stamp)
         return None if self.view is before else Turn(self.view, before.rows, (), self._lines(before))
 
     def _vanished(self) -> Turn | None:
@@ -202,10 +229,7 @@ class Tail:
         other = self.path.removesuffix(SUFFIX) if self.path.endswith(SUFFIX) else self.path + SUFFIX
         for path in (other, self._find(*known[:2])):
             if path is not None and path != self.path and os.path.isfile(path):
-                self._missing = False
-                turn = self._again(path, "replaced", _stamp(path), self.path)
-                if self._refused is None:
-                    return turn
+                return self.go_to(path)
         if not self._missing:
             self._missing = True
             return None
@@ -227,7 +251,7 @@ class Tail:
         view, rows = self.view, tuple[int, ...]()
         try:
             view, rows = view.resaved(missing=changed_at != self._sides)
-        except SourceChanged:
+        except (SourceChanged, OSError):
             pass  # the next look tells what became of the session itself
         else:
             self.view, self._sides = view, changed_at

@@ -6,23 +6,26 @@ import time
 from bisect import bisect_right
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
-from unspool.columns.chain import BrokenLink, Chain
 from unspool.columns.piece_text import PieceText, RawBytes
-from unspool.columns.stored_blob import StoredBlob
 from unspool.errors import NotFound
-from unspool.formats.facts import Facts
-from unspool.ids import EntryRange, SessionRef
-from unspool.sources.identity import Identity
-from unspool.sources.record import Unreadable
+from unspool.formats.piece import Flag
 from unspool.views.absence import absence
-from unspool.views.evidence import Evidence
 from unspool.views.index import Index
 from unspool.views.material import Material
-from unspool.views.opened import Opened
 from unspool.views.resolving import digest
 from unspool.views.target import Target, parse_target
+
+if TYPE_CHECKING:
+    from unspool.columns.chain import BrokenLink, Chain
+    from unspool.columns.stored_blob import StoredBlob
+    from unspool.formats.facts import Facts
+    from unspool.ids import EntryRange, SessionRef
+    from unspool.sources.identity import Identity
+    from unspool.sources.record import Unreadable
+    from unspool.views.evidence import Evidence
+    from unspool.views.opened import Opened
 
 WRITTEN_MS: Final = 120_000
 """Milliseconds after which half a record is one for good, and none that is still being written."""
@@ -181,6 +184,16 @@ class Snapshot(Index):
             for each in (self, other)
         ]
         return lines[0] == lines[1]
+
+    def saved_otherwise(self, other: Snapshot, stop: int) -> tuple[int, ...]:
+        """Return the rows before `stop` whose saved text is there in only one of two snapshots, or grew."""
+        mine, theirs = self._opened.builder.stored, other._opened.builder.stored
+
+        def found(view: Snapshot, row: int) -> tuple[int, bool]:
+            return view.bytes(row), Flag.MISSING in view.flags(row)
+
+        rows = sorted(row for row in mine.keys() | theirs.keys() if row < stop)
+        return tuple(row for row in rows if found(self, row) != found(other, row))
 
     def release(self) -> None:
         """Let go of what was read last, but for an unfinished line: it is read from the file again when it is wanted.

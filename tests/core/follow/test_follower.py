@@ -13,8 +13,9 @@ from tests.core.follow.followed import Clock
 from tests.core.follow.test_watch import Never, Notices
 from tests.core.views.growing import answered, called, finished, said
 from unspool.columns.side_files import SideFiles
+from unspool.follow.audit import AUDIT_EVERY, HINTS_LATE, POLL_AT_MOST
 from unspool.follow.events import AnyEvent, EvidenceAdded, SessionAppeared, WaitingChanged
-from unspool.follow.follower import AUDIT_EVERY, HINTS_LATE, POLL_AT_MOST, Follower
+from unspool.follow.follower import Follower
 from unspool.follow.open_sessions import OPEN_SESSIONS
 from unspool.follow.watch import Watch
 from unspool.formats.claude_code import CLAUDE_CODE
