@@ -12,10 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from textual.app import App
-from textual.driver import Driver
 from textual.events import Event, Key, Paste
-from textual.filter import LineFilter
-from textual.screen import Screen
 from textual.theme import Theme
 from textual.widgets import Input
 
@@ -24,7 +21,6 @@ from unspool.text import clean
 from unspool_tui.commands import commands_of
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import DemoBegun, SessionGrown, SessionOpened, SessionsFound, SessionsRelisted
 from unspool_tui.present import marks
 from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
 from unspool_tui.present.waits import Attention
@@ -47,11 +43,15 @@ from unspool_tui.widgets.uncoloured import Uncoloured
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from textual.driver import Driver
+    from textual.filter import LineFilter
+    from textual.screen import Screen
 
     from unspool.library.facade import Library
     from unspool_tui.demo import Stage
     from unspool_tui.first.frame import Begun
     from unspool_tui.held import Held
+    from unspool_tui.messages import DemoBegun, SessionGrown, SessionOpened, SessionsFound, SessionsRelisted
 
 WRONG_USE: Final = 2
 DEALT_WITH_SECONDS: Final = 1.0

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from unspool.errors import BadReference
-from unspool_tui.output import Output
 from unspool_tui.streams import drawn_on
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from unspool.library import Library
     from unspool.library.targets import Target
     from unspool.views.view import SessionView
+    from unspool_tui.output import Output
     from unspool_tui.piped import Piped
     from unspool_tui.settings.effective import Settings
 

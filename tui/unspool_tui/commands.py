@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from textual.binding import Binding
-from textual.dom import DOMNode
 from textual.widget import Widget
 from textual.widgets import Input
 
 from unspool_tui.keymap import BARS, COMMANDS
 from unspool_tui.present.offers import Offer
-from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.key_bar import KeyBar
+
+if TYPE_CHECKING:
+    from textual.binding import Binding
+    from textual.dom import DOMNode
+
+    from unspool_tui.screens.panes import PaneScreen
 
 LAST: Final = "move"
 """The commands that nobody looks for in a palette come last."""

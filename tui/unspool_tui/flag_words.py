@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.formats.piece import Flag
+if TYPE_CHECKING:
+    from unspool.formats.piece import Flag
 
 RUNS: Final = "no result yet"
 

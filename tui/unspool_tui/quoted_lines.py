@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unspool.columns.piece_text import PieceText
 from unspool.errors import NotFound
-from unspool.ids import EvidenceId
 from unspool.views.bounds import BYTES_PER_TOKEN, MIN_BYTES, Bounds, Reason, Truncation
 from unspool.views.reading import Reading, ReadPiece, Slice
-from unspool.views.view import SessionView
 from unspool.views.windows import parse_after, slice_text
 from unspool_tui.output import counted
+
+if TYPE_CHECKING:
+    from unspool.ids import EvidenceId
+    from unspool.views.view import SessionView
 
 
 class QuotedLines:

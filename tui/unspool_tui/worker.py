@@ -11,12 +11,15 @@ import threading
 import traceback
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from textual.message import Message
-from textual.widget import Widget
 
 from unspool.errors import SourceChanged, UnspoolError
 from unspool_tui.messages import Failed
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
 
 Cancelled = Callable[[], bool]
 """Says that nobody waits for the answer any more."""

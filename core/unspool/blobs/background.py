@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
-from unspool.blobs.content import Content
-from unspool.blobs.opened import OpenBlob
-from unspool.blobs.store import BlobStat, BlobStore
 from unspool.dataclass import dataclass
-from unspool.ids import BlobId
+
+if TYPE_CHECKING:
+    from unspool.blobs.content import Content
+    from unspool.blobs.opened import OpenBlob
+    from unspool.blobs.store import BlobStat, BlobStore
+    from unspool.ids import BlobId
 
 
 @dataclass(frozen=True, slots=True)

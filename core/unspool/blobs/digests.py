@@ -9,12 +9,14 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.calls import Os
 from unspool.dataclass import dataclass
 from unspool.errors import BadReference
 from unspool.ids import BlobId
+
+if TYPE_CHECKING:
+    from unspool.blobs.calls import Os
 
 NAME: Final = ".digests"
 _LINE: Final = 256

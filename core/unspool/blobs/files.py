@@ -15,13 +15,12 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.blobs.calls import OS, Os
 from unspool.blobs.content import Content, Kind, decoded, encoded, kind_of
 from unspool.blobs.digests import Digests, Noted
 from unspool.blobs.folder import make_folder
-from unspool.blobs.line_map import LineMap
 from unspool.blobs.names import ENDINGS, blob_id_of
 from unspool.blobs.new_file import TEMPORARY
 from unspool.blobs.opened import OpenBlob
@@ -29,6 +28,9 @@ from unspool.blobs.placing import place
 from unspool.blobs.store import BlobCheck, BlobStat, State, new_id
 from unspool.errors import BlobError, BlobNotFound
 from unspool.ids import BlobId
+
+if TYPE_CHECKING:
+    from unspool.blobs.line_map import LineMap
 
 STALE: Final = 36 * 3600
 """Seconds after which a temporary file is taken for one whose writer died; the age that Maildir uses."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.calls import Os
+if TYPE_CHECKING:
+    from unspool.blobs.calls import Os
 
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from unspool.blobs.content import Content, Kind, decoded, encoded, kind_of
 from unspool.blobs.opened import OpenBlob
 from unspool.blobs.store import BlobStat, new_id
 from unspool.errors import BlobNotFound
-from unspool.ids import BlobId
+
+if TYPE_CHECKING:
+    from unspool.ids import BlobId
 
 
 class MemoryBlobStore:

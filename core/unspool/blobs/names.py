@@ -6,12 +6,14 @@ import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.content import Kind
 from unspool.blobs.digests import NAME as DIGESTS
 from unspool.errors import BadReference
 from unspool.ids import BlobId
+
+if TYPE_CHECKING:
+    from unspool.blobs.content import Kind
 
 ENDINGS: Final[Mapping[Kind, str]] = {"text": ".txt", "json": ".json"}
 """The ending of each kind, in the order in which they are tried: where both are there, the text is the blob."""

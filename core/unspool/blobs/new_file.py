@@ -10,10 +10,12 @@ from __future__ import annotations
 import hashlib
 import os
 import warnings
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.calls import Os
 from unspool.errors import BlobConflict
+
+if TYPE_CHECKING:
+    from unspool.blobs.calls import Os
 
 TEMPORARY: Final = ".tmp-"
 """How the name of a temporary file begins."""

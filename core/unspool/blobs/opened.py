@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
-from unspool.blobs.content import Kind
 from unspool.blobs.line_map import LineMap
 from unspool.errors import BlobError
-from unspool.ids import BlobId
+
+if TYPE_CHECKING:
+    from unspool.blobs.content import Kind
+    from unspool.ids import BlobId
 
 BLOCK: Final = 1 << 20
 """Bytes that are read at once where a whole blob is gone through."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.calls import Os
 from unspool.blobs.digests import Digests
 from unspool.blobs.names import ENDINGS
 from unspool.blobs.new_file import remove, write_new
 from unspool.errors import BlobConflict
-from unspool.ids import BlobId
+
+if TYPE_CHECKING:
+    from unspool.blobs.calls import Os
+    from unspool.ids import BlobId
 
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 

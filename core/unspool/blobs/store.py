@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import uuid_utils
 
-from unspool.blobs.content import Content, Kind
-from unspool.blobs.opened import OpenBlob
 from unspool.dataclass import dataclass
 from unspool.ids import BlobId
+
+if TYPE_CHECKING:
+    from unspool.blobs.content import Content, Kind
+    from unspool.blobs.opened import OpenBlob
 
 State = Literal["good", "bad", "unknown", "missing"]
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from unspool.columns.nested import raw_string
-from unspool.columns.piece_text import Read
 from unspool.dataclass import replace
 from unspool.formats.base64 import base64_size, described
-from unspool.formats.decoded import Decoded
 from unspool.formats.piece import ImagePart, JsonPart, Part, TextPart
 from unspool.sources.json_value import Clipped
+
+if TYPE_CHECKING:
+    from unspool.columns.piece_text import Read
+    from unspool.formats.decoded import Decoded
 
 
 def without_base64(decoded: Decoded, read: Read) -> Decoded:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from copy import copy
 from threading import Lock
+from typing import TYPE_CHECKING
 
 from unspool.columns.chain import Chain
 from unspool.columns.measured import MEASURES
@@ -22,9 +23,11 @@ from unspool.formats.fingerprint import fingerprint
 from unspool.formats.key import key_of
 from unspool.formats.piece import Flag, Kind, Piece, TextPart, ToolPart
 from unspool.outputs.marker import BLOB_OPENING, OPENING, BlobMarker, parse_blob_marker, parse_marker
-from unspool.sources.record import Entry, RawRecord, Unreadable
 from unspool.stores.artifacts import SideFile
 from unspool.text import line_count, size
+
+if TYPE_CHECKING:
+    from unspool.sources.record import Entry, RawRecord, Unreadable
 
 _PERSISTED, _MISSING, _REPLAYED = int(Flag.PERSISTED), int(Flag.MISSING), int(Flag.REPLAYED)
 _SALVAGED, _UNTERMINATED = int(Flag.SALVAGED), int(Flag.UNTERMINATED)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from unspool.formats.decoded import Seal
+if TYPE_CHECKING:
+    from unspool.formats.decoded import Seal
 
 Fault = Literal["content", "order"]
 """The record is not what its hash says; or it does not follow on the record before it."""

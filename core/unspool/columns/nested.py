@@ -7,14 +7,16 @@ walk through the document and not one each.
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from unspool.columns.piece_text import PieceText, RawString, Read
 from unspool.dataclass import replace
-from unspool.formats.decoded import Decoded
 from unspool.formats.piece import JsonPart, Part, TextPart
 from unspool.sources.json_value import BadJson, Clipped
 from unspool.sources.structure import skeleton
+
+if TYPE_CHECKING:
+    from unspool.formats.decoded import Decoded
 
 STEP: Final = 1 << 16
 """Raw bytes of the outer string between two borders: about as long as the shortest string that is read through it."""

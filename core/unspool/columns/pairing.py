@@ -5,10 +5,12 @@ Flags here are plain integers: this runs once for every piece of a session, and 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.columns.table import Columns
 from unspool.formats.piece import Flag
+
+if TYPE_CHECKING:
+    from unspool.columns.table import Columns
 
 UNANSWERED: Final = int(Flag.UNANSWERED)
 ORPHAN: Final = int(Flag.ORPHAN)

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from zlib import crc32
 
 from unspool.columns.base64_lines import without_base64
 from unspool.columns.nested import raw_string, unfolded
 from unspool.columns.piece_text import Literal, PieceText, RawBytes, Read, Segment
-from unspool.columns.side_files import Located
-from unspool.columns.stored_blob import StoredBlob
-from unspool.columns.table import Columns
 from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged
-from unspool.formats.base import Format
 from unspool.formats.decoded import Decoded
 from unspool.formats.key import text_key
 from unspool.formats.piece import JsonPart, Part, Piece, TextPart
 from unspool.sources.json_value import BadJson, Clipped, Number, compact, inexact, leaves
-from unspool.sources.jsonl import JsonLines, Stamp
 from unspool.sources.record import decode_record
 from unspool.sources.structure import WINDOW
-from unspool.stores.artifacts import SideFile
 from unspool.text import utf8
+
+if TYPE_CHECKING:
+    from unspool.columns.side_files import Located
+    from unspool.columns.stored_blob import StoredBlob
+    from unspool.columns.table import Columns
+    from unspool.formats.base import Format
+    from unspool.sources.jsonl import JsonLines, Stamp
+    from unspool.stores.artifacts import SideFile
 
 CACHED_RECORDS: Final = 64
 CACHED_BYTES: Final = 8 << 20

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.store import BlobStore
 from unspool.columns.stored_blob import StoredBlob
 from unspool.dataclass import dataclass
 from unspool.errors import BlobError, BlobNotFound, SourceChanged
-from unspool.outputs.marker import BlobMarker, Marker
 from unspool.stores.artifacts import ArtifactFolder, RefusedArtifact, SideFile
 from unspool.text import utf8
+
+if TYPE_CHECKING:
+    from unspool.blobs.store import BlobStore
+    from unspool.outputs.marker import BlobMarker, Marker
 
 _TEXT: Final = ".txt"
 

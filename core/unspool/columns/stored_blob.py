@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from unspool.blobs.store import BlobStore
 from unspool.dataclass import dataclass
 from unspool.errors import BlobError, SourceChanged
-from unspool.ids import BlobId
+
+if TYPE_CHECKING:
+    from unspool.blobs.store import BlobStore
+    from unspool.ids import BlobId
 
 
 @dataclass(frozen=True, slots=True)

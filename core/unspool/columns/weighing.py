@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from unspool.columns.nested import raw_string
-from unspool.columns.piece_text import Read
-from unspool.formats.decoded import Decoded
 from unspool.formats.piece import JsonPart, TextPart
 from unspool.sources.json_value import Clipped, leaves
+
+if TYPE_CHECKING:
+    from unspool.columns.piece_text import Read
+    from unspool.formats.decoded import Decoded
 
 
 def weigh(decoded: Decoded, read: Read) -> None:

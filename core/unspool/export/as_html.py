@@ -7,19 +7,21 @@ import hashlib
 import html
 import re
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.export.display import cleaned
-from unspool.export.exhibit import Exhibit
 from unspool.export.figures import size
-from unspool.export.heading import Heading
 from unspool.export.page_look import SCRIPT, STYLE
 from unspool.export.prose import Code, closing, parts
-from unspool.export.report import Exported, Prompts
 from unspool.export.who import facts_of, headline, who
 from unspool.formats.piece import Flag, ToolPart
-from unspool.ids import EvidenceId
 from unspool.text import clean
+
+if TYPE_CHECKING:
+    from unspool.export.exhibit import Exhibit
+    from unspool.export.heading import Heading
+    from unspool.export.report import Exported, Prompts
+    from unspool.ids import EvidenceId
 
 _SPAN: Final = re.compile(
     r"(?P<fence>`++)"

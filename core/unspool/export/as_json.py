@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from json import dumps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from unspool.export.exhibit import Cut, Exhibit
-from unspool.export.heading import Heading
-from unspool.export.report import Exported, Prompts
 from unspool.views.bounds import Truncation
+
+if TYPE_CHECKING:
+    from unspool.export.exhibit import Cut, Exhibit
+    from unspool.export.heading import Heading
+    from unspool.export.report import Exported, Prompts
 
 
 class JsonWriter:

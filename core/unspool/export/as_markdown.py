@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.export.display import cleaned
-from unspool.export.exhibit import Exhibit
 from unspool.export.figures import size
-from unspool.export.heading import Heading
 from unspool.export.prose import Code, closing, parts
-from unspool.export.report import Exported, Prompts
 from unspool.export.who import facts_of, who
 from unspool.formats.piece import Kind
 from unspool.text import clean
+
+if TYPE_CHECKING:
+    from unspool.export.exhibit import Exhibit
+    from unspool.export.heading import Heading
+    from unspool.export.report import Exported, Prompts
 
 _LEAST_FENCE: Final = 3
 

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, replace
 from unspool.errors import SourceChanged
 from unspool.export.redaction import HELD_CHARACTERS, Redactor
 from unspool.formats.piece import ToolPart
-from unspool.ids import EvidenceId
 from unspool.text import size
 from unspool.views.bounds import MIN_BYTES
-from unspool.views.evidence import Evidence
 from unspool.views.members import named_texts, told
-from unspool.views.reading import Slice
 from unspool.views.telling import first_line
-from unspool.views.view import SessionView
+
+if TYPE_CHECKING:
+    from unspool.ids import EvidenceId
+    from unspool.views.evidence import Evidence
+    from unspool.views.reading import Slice
+    from unspool.views.view import SessionView
 
 CUT_BYTES: Final = 65_536
 """A longer piece is cut unless a person asks for all: some 800 lines, more than anyone reads of one in a file."""

@@ -8,17 +8,19 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from unspool.errors import AlreadyThere, Unwritable
 from unspool.export.redaction import RULES
-from unspool.export.report import Exported
 from unspool.export.session import ExportFormat, export_view
-from unspool.export.shape import Rule
-from unspool.ids import SessionRef
 from unspool.stores.ownership import owner_of
-from unspool.views.filter import Filter
-from unspool.views.view import SessionView
+
+if TYPE_CHECKING:
+    from unspool.export.report import Exported
+    from unspool.export.shape import Rule
+    from unspool.ids import SessionRef
+    from unspool.views.filter import Filter
+    from unspool.views.view import SessionView
 
 MODE: Final = 0o600
 NAMED_CHARACTERS: Final = 8

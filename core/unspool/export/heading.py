@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.dataclass import dataclass
 from unspool.export.figures import counted, figure, moment
-from unspool.export.redaction import Redactor
 from unspool.text import clean
 from unspool.views.filter import Filter
 from unspool.views.times import iso
-from unspool.views.view import SessionView
+
+if TYPE_CHECKING:
+    from unspool.export.redaction import Redactor
+    from unspool.views.view import SessionView
 
 TITLE_CHARACTERS: Final = 200
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.export.shape import Span
+if TYPE_CHECKING:
+    from unspool.export.shape import Span
 
 BLOCK_CHARACTERS: Final = 32_768
 """The longest block: an RSA key of 16,384 bits takes 13,000 characters, numbered lines and escapes add to it."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from unspool.dataclass import dataclass
-from unspool.export.exhibit import Exhibit
 from unspool.export.figures import counted
-from unspool.export.heading import Heading
 from unspool.ids import EvidenceId
+
+if TYPE_CHECKING:
+    from unspool.export.exhibit import Exhibit
+    from unspool.export.heading import Heading
 
 Prompts = Sequence[tuple[EvidenceId, str]]
 """The prompts of an export, each with its telling line."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from unspool.errors import BadQuery
 from unspool.export.as_html import HtmlWriter
@@ -15,12 +15,14 @@ from unspool.export.exhibit import Exhibits
 from unspool.export.heading import Heading
 from unspool.export.redaction import RULES, Redactor
 from unspool.export.report import Exported, Prompts, Writer
-from unspool.export.shape import Rule
 from unspool.formats.piece import Flag, Kind
-from unspool.ids import EvidenceId
 from unspool.views.filter import Filter
 from unspool.views.thread import thinned
-from unspool.views.view import SessionView
+
+if TYPE_CHECKING:
+    from unspool.export.shape import Rule
+    from unspool.ids import EvidenceId
+    from unspool.views.view import SessionView
 
 ExportFormat = Literal["md", "html", "json"]
 

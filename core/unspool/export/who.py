@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.export.figures import size
 from unspool.formats.piece import Flag, ToolPart
 from unspool.text import clean
-from unspool.views.evidence import Evidence
 from unspool.views.times import iso
+
+if TYPE_CHECKING:
+    from unspool.views.evidence import Evidence
 
 SIZE_SHOWN_FROM: Final = 1000
 """Bytes: a smaller size is noise."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.follow.events import AnyEvent, Unlisted
-from unspool.follow.poll import Places
 from unspool.follow.tail import COST_RATIO
-from unspool.follow.watch import Watch
 from unspool.stores.base import ScanError, SourceFile
+
+if TYPE_CHECKING:
+    from unspool.follow.poll import Places
+    from unspool.follow.watch import Watch
 
 AUDIT_EVERY: Final = 2.0
 """Seconds between two full looks at what there is, at least."""

@@ -7,12 +7,14 @@ is there. All other events leave the list as it is.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from unspool.dataclass import dataclass
-from unspool.formats.waiting import Waiting
-from unspool.ids import SessionRef
-from unspool.views.evidence import Evidence
+
+if TYPE_CHECKING:
+    from unspool.formats.waiting import Waiting
+    from unspool.ids import SessionRef
+    from unspool.views.evidence import Evidence
 
 How = Literal["replaced", "rewritten"]
 """Another file was put in its place, or the file itself was written anew."""

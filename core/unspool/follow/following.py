@@ -6,11 +6,13 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
 from types import TracebackType
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
-from unspool.follow.events import AnyEvent
-from unspool.follow.follower import Follower
 from unspool.follow.watch import Stop
+
+if TYPE_CHECKING:
+    from unspool.follow.events import AnyEvent
+    from unspool.follow.follower import Follower
 
 
 class Setting(Stop, Protocol):

@@ -9,12 +9,14 @@ every agent and live in `columns.build`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from unspool.dataclass import dataclass
-from unspool.formats.decoded import Decoded
-from unspool.formats.facts import Facts
-from unspool.formats.piece import Flag
+
+if TYPE_CHECKING:
+    from unspool.formats.decoded import Decoded
+    from unspool.formats.facts import Facts
+    from unspool.formats.piece import Flag
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,10 +43,9 @@ or one line like an image when it is binary.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats import claude_tools
-from unspool.formats.base import Fold
 from unspool.formats.claude_fold import ClaudeFold
 from unspool.formats.claude_message import Found, assistant_pieces, call_piece, old_result_piece, user_pieces
 from unspool.formats.claude_notice import attachment_pieces, compaction, system_pieces
@@ -55,6 +54,9 @@ from unspool.formats.claude_stream import ECHO, result_pieces
 from unspool.formats.decoded import Decoded
 from unspool.formats.fields import identity, items, mapping, milliseconds, text
 from unspool.formats.piece import Flag, Piece
+
+if TYPE_CHECKING:
+    from unspool.formats.base import Fold
 
 _TYPE_CHARACTERS: Final = 64
 """A type names records in counts; a longer one is cut."""

@@ -13,16 +13,18 @@ part of the conversation: it is abandoned.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from unspool.dataclass import dataclass, field
 from unspool.formats.base import Mark
 from unspool.formats.claude_blocks import block_type, blocks_at
-from unspool.formats.decoded import Decoded
 from unspool.formats.fields import identity, items, mapping
 from unspool.formats.fingerprint import fingerprint
 from unspool.formats.key import Said, key_of
 from unspool.formats.piece import Flag, Piece, ToolPart
+
+if TYPE_CHECKING:
+    from unspool.formats.decoded import Decoded
 
 RECENT_MESSAGES: Final = 64
 """API messages whose blocks are remembered: lines of one message lie near each other, between parallel results."""

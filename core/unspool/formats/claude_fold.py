@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats.base import Mark
 from unspool.formats.claude_branches import Branches
@@ -14,11 +14,13 @@ from unspool.formats.claude_queue import Queue
 from unspool.formats.claude_stream import used_in_all
 from unspool.formats.claude_voice import is_command, spoken_from, typed_command
 from unspool.formats.claude_waiting import ClaudeStanding
-from unspool.formats.decoded import Decoded
 from unspool.formats.facts import Facts, Usage
 from unspool.formats.fields import as_int, identity, mapping, text
 from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, ImagePart, Kind, Piece, TextPart, ToolPart
+
+if TYPE_CHECKING:
+    from unspool.formats.decoded import Decoded
 
 PROMPT_CHARACTERS: Final = 2_000
 """How much of the first prompt is kept: a title is cut far below this."""

@@ -20,17 +20,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from enum import Enum, auto
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.dataclass import dataclass, replace
 from unspool.formats.base import Mark
 from unspool.formats.claude_blocks import said_at
 from unspool.formats.claude_message import Found, is_aside, message_piece
 from unspool.formats.claude_voice import as_typed
-from unspool.formats.decoded import Decoded
 from unspool.formats.fields import mapping, text
 from unspool.formats.piece import Flag, Kind, Part, Piece
 from unspool.sources.json_value import BadJson, Clipped, loads_exact
+
+if TYPE_CHECKING:
+    from unspool.formats.decoded import Decoded
 
 WAITING: Final = 64
 """Prompts that are remembered as waiting: nobody queues more, and what is older was never delivered."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats.claude_blocks import words
-from unspool.formats.claude_message import Found
 from unspool.formats.facts import Usage
 from unspool.formats.fields import as_int, identity, mapping, text
 from unspool.formats.piece import Flag, Kind, Piece
+
+if TYPE_CHECKING:
+    from unspool.formats.claude_message import Found
 
 ECHO: Final = 0
 """The number of the piece that repeats the last answer; where nothing else was streamed, it stands here alone."""

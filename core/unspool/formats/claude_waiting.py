@@ -12,13 +12,15 @@ said in side conversations, as subagents hold them, concerns nobody. A person wh
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats.claude_message import is_aside
-from unspool.formats.decoded import Decoded
 from unspool.formats.fields import identity, mapping, text
 from unspool.formats.piece import Flag, Kind, Piece, ToolPart
 from unspool.formats.waiting import Standing, Waiting
+
+if TYPE_CHECKING:
+    from unspool.formats.decoded import Decoded
 
 _ASKING: Final[Mapping[str | None, Waiting]] = {"AskUserQuestion": "question", "ExitPlanMode": "permission"}
 """Tools whose result is what a person says."""

@@ -35,10 +35,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Fold
 from unspool.formats.codex_changes import changed_by, changes_of
 from unspool.formats.codex_events import read_event
 from unspool.formats.codex_fold import CodexFold
@@ -64,6 +63,9 @@ from unspool.formats.decoded import Compaction, Decoded
 from unspool.formats.headline import files_of, headline_of
 from unspool.formats.parts import text_or_json_parts, text_parts
 from unspool.formats.piece import Kind, Piece, Pointer
+
+if TYPE_CHECKING:
+    from unspool.formats.base import Fold
 
 Reader = Callable[[Mapping[str, Any], Pointer], Contents]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats import fields
 from unspool.formats.base import Mark
@@ -13,11 +13,13 @@ from unspool.formats.codex_origin import Origin
 from unspool.formats.codex_twins import Channel, Heard, Record, Twins
 from unspool.formats.codex_usage import UsageMeter
 from unspool.formats.codex_waiting import CodexStanding
-from unspool.formats.decoded import Decoded
 from unspool.formats.facts import Facts
 from unspool.formats.fingerprint import fingerprint
 from unspool.formats.key import key_of
 from unspool.formats.piece import Flag, Kind, Piece, TextPart
+
+if TYPE_CHECKING:
+    from unspool.formats.decoded import Decoded
 
 _PROMPT_CHARACTERS: Final = 2_000
 """Kept of the first prompt: a title needs its first line."""

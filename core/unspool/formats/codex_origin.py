@@ -7,12 +7,14 @@ in one go: with new times that lie milliseconds apart, but with the old start of
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.dataclass import dataclass
 from unspool.formats import fields
-from unspool.formats.decoded import Decoded
-from unspool.formats.facts import Facts
+
+if TYPE_CHECKING:
+    from unspool.formats.decoded import Decoded
+    from unspool.formats.facts import Facts
 
 _PAUSE: Final = 1_000
 """Milliseconds between two records behind which a copy is over: it is written at once, a turn needs a model."""

@@ -14,12 +14,14 @@ A turn that a person aborted or rolled back leaves nothing that they do not know
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from unspool.formats.decoded import Decoded
 from unspool.formats.fields import identity
 from unspool.formats.piece import Kind, ToolPart
 from unspool.formats.waiting import Standing, Waiting
+
+if TYPE_CHECKING:
+    from unspool.formats.decoded import Decoded
 
 _EVENT: Final = "event_msg/"
 _ASKING: Final[Mapping[str, Waiting]] = {

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from unspool.dataclass import dataclass
-from unspool.formats.piece import Piece
+
+if TYPE_CHECKING:
+    from unspool.formats.piece import Piece
 
 
 @dataclass(frozen=True, slots=True)

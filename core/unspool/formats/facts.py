@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unspool.dataclass import dataclass, field
-from unspool.formats.waiting import Waiting
+
+if TYPE_CHECKING:
+    from unspool.formats.waiting import Waiting
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,15 +21,17 @@ does.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from unspool.formats import fields
-from unspool.formats.base import Fold
 from unspool.formats.decoded import Compaction, Decoded
 from unspool.formats.headline import files_of, headline_of
 from unspool.formats.minicode_fold import MiniCodeFold
 from unspool.formats.parts import json_parts, text_or_json_parts, text_parts
 from unspool.formats.piece import Flag, Kind, Part, Piece, ToolPart
+
+if TYPE_CHECKING:
+    from unspool.formats.base import Fold
 
 _TYPE_CHARACTERS: Final = 64
 """A type names events in counts; a longer one is cut."""

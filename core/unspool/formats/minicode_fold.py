@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats import fields
 from unspool.formats.base import Mark
-from unspool.formats.decoded import Decoded
 from unspool.formats.facts import Facts, Usage
 from unspool.formats.key import key_of
 from unspool.formats.piece import Flag, Kind
 from unspool.formats.waiting import Standing
+
+if TYPE_CHECKING:
+    from unspool.formats.decoded import Decoded
 
 _PROMPT_CHARACTERS: Final = 2_000
 """Kept of the first prompt: a title needs its first line."""

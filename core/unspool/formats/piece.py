@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from unspool.dataclass import dataclass
-from unspool.ids import BlobId
 from unspool.sources.json_value import Clipped, compact
+
+if TYPE_CHECKING:
+    from unspool.ids import BlobId
 
 UNKNOWN_TYPE: Final = "?"
 """The media type of an image or other data of which nobody says what it is."""

@@ -31,10 +31,9 @@ call with its id does.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats import fields
-from unspool.formats.base import Fold
 from unspool.formats.decoded import Compaction, Decoded
 from unspool.formats.headline import files_of, headline_of
 from unspool.formats.piece import Flag
@@ -49,6 +48,9 @@ from unspool.formats.yoi_items import (
     read_segments,
     tag_of,
 )
+
+if TYPE_CHECKING:
+    from unspool.formats.base import Fold
 
 _KIND_CHARACTERS: Final = 64
 """A kind names records in counts; a longer one is cut."""

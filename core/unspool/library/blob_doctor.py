@@ -5,17 +5,19 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.files import FileBlobStore
-from unspool.blobs.store import State
 from unspool.errors import SourceChanged, Unreadable
-from unspool.ids import BlobId
 from unspool.library.doctor import DoctorLine
 from unspool.library.mentions import blocks
-from unspool.library.misread import Progress
 from unspool.outputs.marker import BLOB_OPENING
 from unspool.sources.document import open_log
+
+if TYPE_CHECKING:
+    from unspool.blobs.files import FileBlobStore
+    from unspool.blobs.store import State
+    from unspool.ids import BlobId
+    from unspool.library.misread import Progress
 
 NAMED: Final = 200
 """Blobs of one sort that are named: whoever has more has one cause."""

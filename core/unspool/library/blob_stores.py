@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from unspool.stores import by_agent
-from unspool.stores.base import SourceFile, Store
 
 if TYPE_CHECKING:
     from unspool.blobs.files import FileBlobStore
+    from unspool.stores.base import SourceFile, Store
 
 
 class BlobStores:

@@ -8,14 +8,16 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, field, replace
 from unspool.formats import by_agent
 from unspool.ids import SessionRef
-from unspool.library.glance import Glance, Glances
 from unspool.library.roots import Root, RootReport
-from unspool.stores.base import ScanError, SourceFile
+
+if TYPE_CHECKING:
+    from unspool.library.glance import Glance, Glances
+    from unspool.stores.base import ScanError, SourceFile
 
 SHORTEST: Final = 8
 """Characters of an id that are always shown: fewer look like a word."""

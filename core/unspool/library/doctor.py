@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from unspool.dataclass import dataclass
 from unspool.library.catalogue import Catalogue, Listed, glance_of
-from unspool.library.glance import Glances
 from unspool.library.misread import Misread, Progress, Views, glanced, misread
 from unspool.library.roots import RootReport, homes_of
 from unspool.stores.base import DEPTH
 from unspool.stores.discovery import UNKNOWN, why_no_session
 from unspool.stores.minicode import MINICODE_STORE
 from unspool.stores.minicode_left import LeftBehind, Reason, left_behind
+
+if TYPE_CHECKING:
+    from unspool.library.glance import Glances
 
 Level = Literal["found", "missing", "unread", "note"]
 

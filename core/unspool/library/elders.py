@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, glance_of
-from unspool.library.glance import Glance, Glances
 from unspool.library.mentions import mentions
-from unspool.library.origins import Origins
-from unspool.views.view import SessionView
+
+if TYPE_CHECKING:
+    from unspool.ids import SessionRef
+    from unspool.library.glance import Glance, Glances
+    from unspool.library.origins import Origins
+    from unspool.views.view import SessionView
 
 ASKED_BYTES: Final = 128 << 20
 """Bytes of other files looked through for one session that has hits: about a quarter of a second."""

@@ -10,7 +10,6 @@ from unspool.dataclass import replace
 from unspool.errors import Unreadable
 from unspool.ids import EntryRange, SessionRef
 from unspool.library.blob_stores import BlobStores
-from unspool.library.catalogue import Listed
 from unspool.library.finding import Finder
 from unspool.library.glance import Glances
 from unspool.library.reader import SessionReader
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from unspool.follow.following import Following, Setting
     from unspool.follow.tail import Tail
     from unspool.formats.piece import ToolPart
+    from unspool.library.catalogue import Listed
     from unspool.library.doctor import DoctorLine
     from unspool.library.elders import Elders
     from unspool.library.places import RootPlaces

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass, replace
 from unspool.errors import SourceChanged, Unreadable, UnspoolError
 from unspool.formats.piece import ToolPart
 from unspool.ids import EvidenceId, SessionRef
-from unspool.library.elders import Elders
 from unspool.library.glance import prompt_of
 from unspool.library.listing import one_line, project_of
-from unspool.library.summary import SessionSummary
 from unspool.views.filter import Filter
 from unspool.views.view import SessionView
+
+if TYPE_CHECKING:
+    from unspool.library.elders import Elders
+    from unspool.library.summary import SessionSummary
 
 Views = Callable[[SessionRef], SessionView]
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from unspool.dataclass import replace
 from unspool.errors import NotFound, Unreadable
-from unspool.ids import SessionRef
 from unspool.library.catalogue import Listed, glance_of, grouped, named
-from unspool.library.glance import Glances
-from unspool.library.shelf import Shelf
 from unspool.library.streamed import STREAM, Stream, listed_stream
-from unspool.library.summary import SessionSummary
 from unspool.library.targets import Target, expanded, is_path, matching, one_of, split_target
-from unspool.stores.base import ScanError
 from unspool.stores.discovery import UNKNOWN, discover, why_no_session
+
+if TYPE_CHECKING:
+    from unspool.ids import SessionRef
+    from unspool.library.glance import Glances
+    from unspool.library.shelf import Shelf
+    from unspool.library.summary import SessionSummary
+    from unspool.stores.base import ScanError
 
 
 class Finder:

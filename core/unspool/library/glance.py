@@ -9,11 +9,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
-from unspool.formats.base import Format
 from unspool.formats.facts import Facts
 from unspool.formats.piece import HIDDEN, Flag, Kind
 from unspool.sources import zstd
@@ -21,8 +20,11 @@ from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.document import open_log
 from unspool.sources.identity import Identity
 from unspool.sources.jsonl import JsonLines
-from unspool.sources.record import Entry, RawRecord
-from unspool.stores.base import SourceFile
+
+if TYPE_CHECKING:
+    from unspool.formats.base import Format
+    from unspool.sources.record import Entry, RawRecord
+    from unspool.stores.base import SourceFile
 
 HEAD_BYTES: Final = 4 << 20
 """Head read at most for a first prompt: injected context before it was seen to take some hundred KB."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.formats.waiting import Waiting
-from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, glance_of
-from unspool.library.glance import Glance, Glances
-from unspool.library.relations import Relations
 from unspool.library.summary import SessionSummary, whole
-from unspool.stores.base import LiveState
+
+if TYPE_CHECKING:
+    from unspool.formats.waiting import Waiting
+    from unspool.ids import SessionRef
+    from unspool.library.glance import Glance, Glances
+    from unspool.library.relations import Relations
+    from unspool.stores.base import LiveState
 
 LIVE_FOR: Final = 120_000
 """Milliseconds since the last write within which a session counts as live."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.errors import SourceChanged, Unreadable
 from unspool.sources.document import open_log
-from unspool.sources.jsonl import JsonLines
+
+if TYPE_CHECKING:
+    from unspool.sources.jsonl import JsonLines
 
 _BLOCK: Final = 1 << 20
 _FEW: Final = 8

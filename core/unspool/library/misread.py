@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass, field
 from unspool.errors import UnspoolError
 from unspool.library.catalogue import Catalogue, Listed, glance_of
-from unspool.library.glance import Glances
 from unspool.views.view import SessionView
+
+if TYPE_CHECKING:
+    from unspool.library.glance import Glances
 
 Views = Callable[[Listed], SessionView]
 Progress = Callable[[int, int], None]

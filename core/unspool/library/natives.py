@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unspool.errors import NotFound
 from unspool.formats import by_agent
 from unspool.formats.piece import ToolPart
 from unspool.ids import EntryRange
 from unspool.sources.document import open_log
-from unspool.views.view import SessionView
+
+if TYPE_CHECKING:
+    from unspool.views.view import SessionView
 
 
 def place_of(native: str, view: SessionView, part: ToolPart | None = None) -> EntryRange:

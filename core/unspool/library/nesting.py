@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats import by_agent
 from unspool.formats.piece import ToolPart
-from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, glance_of
-from unspool.library.glance import Glances
 from unspool.library.mentions import mentions
 from unspool.sources.document import open_log
+
+if TYPE_CHECKING:
+    from unspool.ids import SessionRef
+    from unspool.library.glance import Glances
 
 CALLER_BYTES: Final = 64 << 20
 """Bytes of one file looked through for the calls that started others: subagents are short sessions."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from unspool.library.blob_stores import BlobStores
 from unspool.library.facade import Library
-from unspool.library.streamed import Stream
 from unspool.stores.base import Alive, runs
+
+if TYPE_CHECKING:
+    from unspool.library.streamed import Stream
 
 
 def open_library(

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass, field
 from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, glance_of
-from unspool.library.glance import Glances
+
+if TYPE_CHECKING:
+    from unspool.library.glance import Glances
 
 
 @dataclass(slots=True)

@@ -12,19 +12,19 @@ from unspool.dataclass import dataclass
 from unspool.errors import Unreadable
 from unspool.follow.poll import stamp_of
 from unspool.follow.tail import Tail
-from unspool.ids import SessionRef
 from unspool.library.catalogue import Listed, glance_of, named
-from unspool.library.glance import Glances
-from unspool.library.roots import Root
 from unspool.library.streamed import StreamPlaces
 from unspool.stores import STORES
-from unspool.stores.base import ScanError, SourceFile
 from unspool.stores.discovery import discover
-from unspool.views.filter import Filter
-from unspool.views.view import SessionView
 
 if TYPE_CHECKING:
     from unspool.follow.following import Following, Setting
+    from unspool.ids import SessionRef
+    from unspool.library.glance import Glances
+    from unspool.library.roots import Root
+    from unspool.stores.base import ScanError, SourceFile
+    from unspool.views.filter import Filter
+    from unspool.views.view import SessionView
 
 
 @dataclass(frozen=True, slots=True, eq=False)

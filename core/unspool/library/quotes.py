@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from unspool.errors import BadReference, NotFound, Unreadable
 from unspool.ids import EntryRange, Reference
-from unspool.library.targets import Target
-from unspool.views.anchor import SourceAnchor
 from unspool.views.resolving import gone
 
 if TYPE_CHECKING:
     from unspool.library.facade import Library
+    from unspool.library.targets import Target
+    from unspool.views.anchor import SourceAnchor
 
 
 def resolve_quote(library: Library, text: str, within: EntryRange | None) -> SourceAnchor:

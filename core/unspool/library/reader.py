@@ -10,16 +10,16 @@ from unspool.dataclass import replace
 from unspool.errors import Unreadable
 from unspool.formats import by_agent
 from unspool.ids import EntryRange, SessionRef
-from unspool.library.blob_stores import BlobStores
-from unspool.library.catalogue import Listed
 from unspool.library.mentions import mentions
-from unspool.library.shelf import Shelf
 from unspool.library.streamed import told_of_stream
 from unspool.stores import by_agent as store_of
 
 if TYPE_CHECKING:
     from unspool.columns.side_files import SideFiles
     from unspool.formats.base import Format
+    from unspool.library.blob_stores import BlobStores
+    from unspool.library.catalogue import Listed
+    from unspool.library.shelf import Shelf
     from unspool.views.view import SessionView
 
 

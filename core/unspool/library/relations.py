@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass, field
-from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, glance_of
-from unspool.library.glance import Glances
 from unspool.library.nesting import Callers, nest
 from unspool.library.origins import Origins, find_origins
 from unspool.stores import by_agent as store_of
+
+if TYPE_CHECKING:
+    from unspool.ids import SessionRef
+    from unspool.library.glance import Glances
 
 
 @dataclass(slots=True)

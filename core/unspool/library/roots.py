@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass, field
 from unspool.errors import NotFound
 from unspool.stores import STORES
-from unspool.stores.base import ScanError, SourceFile, Store
 from unspool.stores.discovery import discover
+
+if TYPE_CHECKING:
+    from unspool.stores.base import ScanError, SourceFile, Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,18 +6,20 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, replace
 from unspool.errors import NotFound, SourceChanged, Unreadable
 from unspool.formats.piece import Flag
-from unspool.ids import EvidenceId, SessionRef
-from unspool.library.elders import Elders
-from unspool.library.summary import SessionSummary
-from unspool.search.needle import Case
-from unspool.views.filter import Filter
-from unspool.views.hits import SearchResult
 from unspool.views.view import SEARCH_FILTER, SessionView
+
+if TYPE_CHECKING:
+    from unspool.ids import EvidenceId, SessionRef
+    from unspool.library.elders import Elders
+    from unspool.library.summary import SessionSummary
+    from unspool.search.needle import Case
+    from unspool.views.filter import Filter
+    from unspool.views.hits import SearchResult
 
 NEAR_ROWS: Final = 8
 """Pieces looked at on either side of one without an id: what agents write without one stands alone."""

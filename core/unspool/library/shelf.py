@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import nlargest
+from typing import TYPE_CHECKING
 
 from unspool.library.catalogue import Catalogue, make_catalogue, named
-from unspool.library.glance import Glances
 from unspool.library.listing import Listing
 from unspool.library.nesting import Callers
 from unspool.library.relations import Relations, relate
 from unspool.library.roots import Root, homes_of
 from unspool.stores import by_agent
-from unspool.stores.base import Alive, LiveState, SourceFile
+
+if TYPE_CHECKING:
+    from unspool.library.glance import Glances
+    from unspool.stores.base import Alive, LiveState, SourceFile
 
 
 class Shelf:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.errors import BadReference, Unreadable
@@ -12,7 +12,9 @@ from unspool.ids import SessionRef
 from unspool.library.catalogue import Listed
 from unspool.stores.base import ScanError, SourceFile
 from unspool.stores.discovery import HEAD_RECORDS, format_of, why_no_session
-from unspool.views.view import SessionView
+
+if TYPE_CHECKING:
+    from unspool.views.view import SessionView
 
 STREAM: Final = "-"
 """The target that names what streams in."""

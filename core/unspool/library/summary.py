@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from unspool.dataclass import dataclass, replace
-from unspool.formats.waiting import Waiting
-from unspool.ids import EvidenceId, SessionRef
-from unspool.sources.record import Unreadable
 from unspool.views.counts import Counts
 from unspool.views.times import iso
+
+if TYPE_CHECKING:
+    from unspool.formats.waiting import Waiting
+    from unspool.ids import EvidenceId, SessionRef
+    from unspool.sources.record import Unreadable
 
 
 @dataclass(frozen=True, slots=True)

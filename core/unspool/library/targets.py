@@ -15,13 +15,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.errors import Ambiguous, BadReference, NotFound
 from unspool.ids import EntryRange, SessionRef, parse_quote
-from unspool.library.catalogue import Listed
 from unspool.stores import STORES
+
+if TYPE_CHECKING:
+    from unspool.library.catalogue import Listed
 
 NAMED_CANDIDATES: Final = 6
 """Candidates that an error names: more would no longer be one line."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from unspool.blobs.store import BlobStore
 from unspool.errors import BlobError
 from unspool.outputs.marker import blob_marker
 from unspool.outputs.output import Stored, ToolOutput
+
+if TYPE_CHECKING:
+    from unspool.blobs.store import BlobStore
 
 
 def into_context(results: Iterable[Any], store: BlobStore | None) -> list[str]:

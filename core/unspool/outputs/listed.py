@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from unspool.blobs.content import Kind
-from unspool.blobs.store import BlobStore
 from unspool.dataclass import dataclass
 from unspool.errors import BlobError
-from unspool.ids import BlobId
 from unspool.text import elided
+
+if TYPE_CHECKING:
+    from unspool.blobs.content import Kind
+    from unspool.blobs.store import BlobStore
+    from unspool.ids import BlobId
 
 HEAD_BYTES: Final = 4_096
 """Bytes of a blob that are looked at for its first words."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from unspool.blobs.calls import OS, Os
 from unspool.dataclass import dataclass, field
@@ -18,11 +18,13 @@ from unspool.recording.collecting import no_collecting
 from unspool.recording.event import Event, messages_of
 from unspool.recording.log_lines import events, reader
 from unspool.recording.place import Session, SessionPlace, calls_of, place_of
-from unspool.recording.replacement_state import ReplacementState
 from unspool.recording.snips import call_id, failed, seen_by_model
 from unspool.recording.stand_in import read_stand_in
 from unspool.recording.tool_results import ResultLimits, ToolResultStore
 from unspool.recording.transcript import TranscriptEntry, transcript_of
+
+if TYPE_CHECKING:
+    from unspool.recording.replacement_state import ReplacementState
 
 _FLAGS: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 _FORK: Final = re.compile(r"_fork\d+\Z")

@@ -5,15 +5,17 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.calls import Os
 from unspool.dataclass import dataclass, field
 from unspool.recording.folders import open_folder
 from unspool.recording.forks import names_needed, sibling_logs
 from unspool.recording.log_file import locked
-from unspool.recording.place import SessionPlace
 from unspool.stores.minicode import ENDING
+
+if TYPE_CHECKING:
+    from unspool.blobs.calls import Os
+    from unspool.recording.place import SessionPlace
 
 _BELOW: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 

@@ -6,9 +6,10 @@ import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.calls import Os
+if TYPE_CHECKING:
+    from unspool.blobs.calls import Os
 
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY
 

@@ -15,16 +15,18 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.calls import Os
 from unspool.errors import NotFound
-from unspool.recording.active_log import ActiveLog
-from unspool.recording.event import Event
 from unspool.recording.folders import open_folder
 from unspool.recording.log_lines import events_in, lines_of, reader
-from unspool.recording.place import SessionPlace
 from unspool.stores.minicode import ENDING
+
+if TYPE_CHECKING:
+    from unspool.blobs.calls import Os
+    from unspool.recording.active_log import ActiveLog
+    from unspool.recording.event import Event
+    from unspool.recording.place import SessionPlace
 
 _FLAGS: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 _NAMED: Final = "session"

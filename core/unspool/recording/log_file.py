@@ -11,10 +11,12 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.calls import Os
 from unspool.recording.folders import open_folder
+
+if TYPE_CHECKING:
+    from unspool.blobs.calls import Os
 
 _FLAGS: Final = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK
 _TRIES: Final = 1_000

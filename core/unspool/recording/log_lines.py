@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from unspool.blobs.calls import Os
-from unspool.recording.event import Event
 from unspool.sources.judge import judge_bytes
+
+if TYPE_CHECKING:
+    from unspool.blobs.calls import Os
+    from unspool.recording.event import Event
 
 BLOCK: Final = 1 << 20
 """Bytes read at a time."""

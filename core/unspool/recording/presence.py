@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import weakref
 from contextlib import suppress
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.calls import Os
 from unspool.recording.folders import make_folder
-from unspool.recording.place import SessionPlace
+
+if TYPE_CHECKING:
+    from unspool.blobs.calls import Os
+    from unspool.recording.place import SessionPlace
 
 _FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _TRIES: Final = 8

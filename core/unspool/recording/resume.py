@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unspool.dataclass import dataclass
 from unspool.errors import NotFound
 from unspool.recording.active_log import ActiveLog
-from unspool.recording.collapse import CollapseState
-from unspool.recording.place import Session
-from unspool.recording.replacement_state import ReplacementState
-from unspool.recording.transcript import TranscriptEntry
+
+if TYPE_CHECKING:
+    from unspool.recording.collapse import CollapseState
+    from unspool.recording.place import Session
+    from unspool.recording.replacement_state import ReplacementState
+    from unspool.recording.transcript import TranscriptEntry
 
 
 @dataclass(frozen=True, slots=True)

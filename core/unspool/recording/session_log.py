@@ -10,13 +10,12 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from unspool.blobs.calls import OS, Os
 from unspool.blobs.folder import make_folder as make_durable_folder
 from unspool.dataclass import dataclass
 from unspool.errors import BadEvent, NotFound, Unwritable
-from unspool.ids import EntryRange
 from unspool.recording.active_log import ActiveLog
 from unspool.recording.boundaries import (
     Decided,
@@ -37,6 +36,9 @@ from unspool.recording.log_lines import last_event, reader
 from unspool.recording.place import SessionPlace
 from unspool.recording.presence import Presence
 from unspool.recording.tool_results import ResultLimits, ToolResultStore
+
+if TYPE_CHECKING:
+    from unspool.ids import EntryRange
 
 _ID_CHARACTERS: Final = 8
 """Of a UUID: what MiniCode names its sessions by."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from unspool.recording.event import Event
+if TYPE_CHECKING:
+    from unspool.recording.event import Event
 
 _CALL, _RESULT = "tool_call", "tool_result"
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import orjson
 
-from unspool.recording.event import Event
 from unspool.recording.snips import call_id
 from unspool.sources.json_value import compact
+
+if TYPE_CHECKING:
+    from unspool.recording.event import Event
 
 Speaker = Literal["user", "assistant", "progress", "tool", "notice"]
 Status = Literal["running", "success", "error"]

@@ -14,13 +14,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.blobs.calls import OS, Os
 from unspool.dataclass import dataclass, field
 from unspool.errors import Unreadable
 from unspool.retention.folder import Folder, Identity
-from unspool.retention.item import Item
 from unspool.retention.log_facts import LogState, open_file
 from unspool.retention.moment import SKEW_MS, Moment
 from unspool.retention.moving import Changed, move
@@ -28,6 +27,9 @@ from unspool.retention.plan import RetentionPlan, plan_retention
 from unspool.retention.scan import PINNED, Place, measured, taken
 from unspool.retention.trash import TRASH, empty, new_batch
 from unspool.stores.minicode import ENDING
+
+if TYPE_CHECKING:
+    from unspool.retention.item import Item
 
 TOGETHER: Final = 32
 """Items that are held at once: a folder with thousands of sessions is not listed for each of them. Each takes up to

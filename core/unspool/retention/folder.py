@@ -6,9 +6,10 @@ import os
 import stat
 from contextlib import suppress
 from types import TracebackType
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
-from unspool.blobs.calls import Os
+if TYPE_CHECKING:
+    from unspool.blobs.calls import Os
 
 Identity = tuple[int, int]
 """Device and inode: which file or folder it is, whatever it is called."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.errors import Unreadable, Unwritable
 from unspool.retention.trash import TRASH
 from unspool.stores import STORES
-from unspool.stores.base import Store
 from unspool.stores.homes import HomeStore
 from unspool.stores.listing import entries
 from unspool.stores.minicode import MINICODE_STORE, PROJECTS
+
+if TYPE_CHECKING:
+    from unspool.stores.base import Store
 
 _OWN_WAYS: Final[Mapping[str, str]] = {
     "claude": "Claude Code removes its sessions itself, by `cleanupPeriodDays` in its settings.json",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from unspool.dataclass import dataclass
-from unspool.retention.folder import Identity
-from unspool.retention.log_facts import LogState
 from unspool.views.times import iso
+
+if TYPE_CHECKING:
+    from unspool.retention.folder import Identity
+    from unspool.retention.log_facts import LogState
 
 Kind = Literal["session", "outputs", "run"]
 """A session; saved outputs whose log is gone or was never kept; those of a run of first versions."""

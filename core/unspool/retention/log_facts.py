@@ -6,7 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
@@ -17,8 +17,10 @@ from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.identity import Identity as Snapshot
 from unspool.sources.json_value import leaves
 from unspool.sources.jsonl import JsonLines
-from unspool.sources.record import Entry
 from unspool.stores.minicode import ARTIFACTS
+
+if TYPE_CHECKING:
+    from unspool.sources.record import Entry
 
 _READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 """Non-blocking: opening a FIFO must not hang before it can be refused."""

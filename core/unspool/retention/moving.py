@@ -6,11 +6,14 @@ Of a session the log goes first and its saved outputs after it. Only names are m
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from unspool.retention.folder import Folder, Identity, identity_of
-from unspool.retention.item import Item
 from unspool.retention.log_facts import LogState
 from unspool.stores.minicode import ENDING
+
+if TYPE_CHECKING:
+    from unspool.retention.item import Item
 
 
 class Changed(Exception):

@@ -9,16 +9,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from unspool.blobs.calls import OS, Os
 from unspool.dataclass import dataclass, field
 from unspool.errors import BadQuery, Unreadable
 from unspool.retention.foreign import home_named
-from unspool.retention.item import Item
 from unspool.retention.moment import AHEAD_MS, Moment
 from unspool.retention.scan import Scan, scan_home
 from unspool.retention.trash import KEPT_MS, moment_of
+
+if TYPE_CHECKING:
+    from unspool.retention.item import Item
 
 Reason = Literal[
     "live", "referenced", "pinned", "too young", "clock looks wrong", "unreadable", "other files", "held back"

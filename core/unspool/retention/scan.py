@@ -7,9 +7,8 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.calls import Os
 from unspool.dataclass import dataclass, field, replace
 from unspool.errors import Unreadable
 from unspool.retention.folder import Folder, Identity, identity_of, is_folder
@@ -17,6 +16,9 @@ from unspool.retention.item import Item, Outputs
 from unspool.retention.log_facts import open_file, read_log
 from unspool.retention.trash import TRASH, batches_in, leftovers_in, moment_of
 from unspool.stores.minicode import ARTIFACTS, ENDING, PROJECTS
+
+if TYPE_CHECKING:
+    from unspool.blobs.calls import Os
 
 PINNED: Final = ".pinned"
 """Ending of the file that keeps what lies beside it under the same name; what it holds is nobody's concern."""

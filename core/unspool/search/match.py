@@ -7,7 +7,7 @@ that a query never spans JSON punctuation. The name of a tool belongs to the cal
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from unspool.columns.nested import raw_string
 from unspool.columns.piece_text import PieceText, Read, border_after
@@ -15,10 +15,12 @@ from unspool.columns.records import Records, text_of
 from unspool.dataclass import dataclass
 from unspool.errors import SourceChanged
 from unspool.formats.piece import JsonPart, Piece, ToolPart
-from unspool.search.needle import Needle
 from unspool.search.placing import Place, place_in_text
 from unspool.sources.json_value import Clipped, leaves
 from unspool.text import utf8
+
+if TYPE_CHECKING:
+    from unspool.search.needle import Needle
 
 
 @dataclass(frozen=True, slots=True)

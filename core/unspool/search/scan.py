@@ -10,17 +10,19 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import stringzilla
 
-from unspool.columns.records import Records
 from unspool.dataclass import dataclass
 from unspool.formats.piece import ToolPart
 from unspool.search.match import Match, match_row
-from unspool.search.needle import Needle
 from unspool.sources.lines import LINE_LIMIT
 from unspool.text import utf8
+
+if TYPE_CHECKING:
+    from unspool.columns.records import Records
+    from unspool.search.needle import Needle
 
 BLOCK: Final = 1 << 20
 """Raw bytes scanned at a time; a longer record is a block of its own."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.stores.base import Store
 from unspool.stores.blobs import BLOBS_STORE
 from unspool.stores.claude_code import CLAUDE_CODE_STORE
 from unspool.stores.codex import CODEX_STORE
 from unspool.stores.minicode import MINICODE_STORE
 from unspool.stores.yoi import YOI_STORE
+
+if TYPE_CHECKING:
+    from unspool.stores.base import Store
 
 __all__ = ["STORES", "by_agent"]
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from unspool.dataclass import dataclass
-from unspool.stores.artifacts import ArtifactFolder
+
+if TYPE_CHECKING:
+    from unspool.stores.artifacts import ArtifactFolder
 
 DEPTH: Final = 6
 """Folders entered below a root that a person gave: enough for every agent's layout, never a whole disk by chance."""

@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from unspool.errors import Unreadable
 from unspool.formats import detect
-from unspool.formats.base import Format
 from unspool.sources.document import open_log
-from unspool.sources.jsonl import JsonLines
 from unspool.stores import STORES, by_agent
 from unspool.stores.base import DEPTH, ScanError, SourceFile
 from unspool.stores.blobs import BLOBS_STORE
 from unspool.stores.listing import walk
 from unspool.stores.minicode import TRASH
+
+if TYPE_CHECKING:
+    from unspool.formats.base import Format
+    from unspool.sources.jsonl import JsonLines
 
 HEAD_RECORDS: Final = 20
 """Records that are looked at to tell whose a file is: headers and bookkeeping come first, never this many."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.ids import EntryRange
-from unspool.sources.jsonl import JsonLines
-from unspool.sources.record import Entry, Unreadable
-from unspool.views.material import Material
+
+if TYPE_CHECKING:
+    from unspool.sources.jsonl import JsonLines
+    from unspool.sources.record import Entry, Unreadable
+    from unspool.views.material import Material
 
 RAW: Final = "--raw shows it"
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from unspool.dataclass import dataclass, replace
-from unspool.formats.piece import Pointer
-from unspool.ids import EntryRange, EvidenceId, SessionRef
+
+if TYPE_CHECKING:
+    from unspool.formats.piece import Pointer
+    from unspool.ids import EntryRange, EvidenceId, SessionRef
 
 State = Literal["intact", "changed", "missing", "source gone", "unverified"]
 

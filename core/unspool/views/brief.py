@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import replace
 from unspool.formats.piece import ToolPart
 from unspool.text import cut, size
 from unspool.views.bounds import BYTES_PER_TOKEN, Bounds
-from unspool.views.evidence import Evidence
 from unspool.views.filter import Filter
-from unspool.views.material import Material
 from unspool.views.thread import make_overview
 from unspool.views.times import iso
+
+if TYPE_CHECKING:
+    from unspool.views.evidence import Evidence
+    from unspool.views.material import Material
 
 BRIEF_ITEMS: Final = 250
 """Items of overview and index together: a brief is a place to start from."""

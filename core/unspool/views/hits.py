@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unspool.dataclass import dataclass
-from unspool.views.evidence import Evidence
+
+if TYPE_CHECKING:
+    from unspool.views.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True)

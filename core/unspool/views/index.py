@@ -8,15 +8,17 @@ from collections import Counter
 from copy import copy
 from functools import cached_property
 from itertools import compress
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from unspool.columns.table import NO_ROW, NO_TIME, Columns
 from unspool.formats.piece import Flag, Kind, ToolPart
-from unspool.ids import EntryRange
 from unspool.views.counts import Counts
 from unspool.views.filter import Filter
 from unspool.views.masks import REPEATED, Masks
 from unspool.views.rows import Rows
+
+if TYPE_CHECKING:
+    from unspool.ids import EntryRange
 
 
 class Index(Rows):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.blobs.store import BlobStore
 from unspool.errors import BadReference, BlobNotFound
 from unspool.outputs.output import Verbatim
 from unspool.text import elided
-from unspool.views.bounds import Bounds
 from unspool.views.inspecting import inspect
-from unspool.views.inspection import Inspection
 from unspool.views.tools import ToolSpec
+
+if TYPE_CHECKING:
+    from unspool.blobs.store import BlobStore
+    from unspool.views.bounds import Bounds
+    from unspool.views.inspection import Inspection
 
 ID_CHARACTERS: Final = 80
 """Characters of a wrong id that an answer repeats: twice those of a right one."""

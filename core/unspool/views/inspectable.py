@@ -13,11 +13,11 @@ from unspool.blobs.opened import BLOCK, OpenBlob
 from unspool.dataclass import dataclass
 from unspool.errors import NotFound
 from unspool.formats.piece import ToolPart
-from unspool.ids import BlobId, EvidenceId
 from unspool.sources.json_value import BadJson
 from unspool.views.members import value_of
 
 if TYPE_CHECKING:
+    from unspool.ids import BlobId, EvidenceId
     from unspool.views.view import SessionView
 
 VALUE_BYTES: Final = 16 << 20

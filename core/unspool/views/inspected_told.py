@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.text import elided
-from unspool.views.inspectable import Inspectable
+
+if TYPE_CHECKING:
+    from unspool.views.inspectable import Inspectable
 
 NAMED_KEYS: Final = 12
 """Keys that an error names: more would no longer be one line."""

@@ -11,17 +11,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from unspool.blobs.store import BlobStore
 from unspool.dataclass import replace
 from unspool.errors import BadQuery, BadReference, BlobNotFound, NotFound
 from unspool.ids import BlobId, EvidenceId
 from unspool.outputs.selector import Selector, parse_selector
 from unspool.views.bounds import Bounds
 from unspool.views.inspectable import Inspectable, blob, piece
-from unspool.views.inspection import Inspection
 from unspool.views.inspector import Inspector
 
 if TYPE_CHECKING:
+    from unspool.blobs.store import BlobStore
+    from unspool.views.inspection import Inspection
     from unspool.views.view import SessionView
 
 _GOING_ON = re.compile(r"(.*)@b([0-9]{1,18})\Z", re.DOTALL)

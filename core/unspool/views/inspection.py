@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.dataclass import dataclass
-from unspool.ids import BlobId, EvidenceId
-from unspool.views.bounds import Truncation
-from unspool.views.inspectable import Shape
+
+if TYPE_CHECKING:
+    from unspool.ids import BlobId, EvidenceId
+    from unspool.views.bounds import Truncation
+    from unspool.views.inspectable import Shape
 
 _SIZE_NAMES: Final = {"text": "lines", "json_array": "entries", "json_object": "keys", "json": "lines"}
 _SINGULAR: Final = {"lines": "line", "entries": "entry", "keys": "key"}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.formats.decoded import Compaction
 from unspool.formats.piece import Flag, Kind, ToolPart
-from unspool.ids import BlobId
 from unspool.text import elided
+
+if TYPE_CHECKING:
+    from unspool.formats.decoded import Compaction
+    from unspool.ids import BlobId
 
 EXCERPT_CHARACTERS: Final = 300
 """Three lines of a wide overview."""

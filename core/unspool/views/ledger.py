@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass, field
 from unspool.formats.piece import Flag, ToolPart
-from unspool.views.index import Index
 from unspool.views.masks import STORED
+
+if TYPE_CHECKING:
+    from unspool.views.index import Index
 
 
 @dataclass(slots=True)

@@ -10,13 +10,15 @@ from array import array
 from collections.abc import Iterable
 from functools import reduce
 from operator import or_
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.columns.table import Columns, code_of
 from unspool.formats.piece import Flag, Kind, ToolPart
-from unspool.ids import EvidenceId
-from unspool.views.filter import Filter
-from unspool.views.rows import Rows
+
+if TYPE_CHECKING:
+    from unspool.ids import EvidenceId
+    from unspool.views.filter import Filter
+    from unspool.views.rows import Rows
 
 STORED: Final = Flag.PERSISTED | Flag.SHORTENED
 """What `is:stored` means: the model saw less than there was."""

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from unspool.columns.piece_text import PieceText
-from unspool.columns.records import Records
 from unspool.columns.stored_blob import StoredBlob
 from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged
-from unspool.formats.base import Format
 from unspool.formats.headline import patch_told
 from unspool.formats.piece import Flag, JsonPart, Kind, Piece, ToolPart
 from unspool.sources.json_value import Clipped, compact, leaves
 from unspool.text import elided
 from unspool.views.evidence import Evidence
-from unspool.views.index import Index
 from unspool.views.label import exit_code, label
 from unspool.views.members import MEMBERS_BYTES, readable, said_in, wrapped
 from unspool.views.telling import LINE_CHARACTERS, TAIL_CHARACTERS, first_line, telling_line
+
+if TYPE_CHECKING:
+    from unspool.columns.piece_text import PieceText
+    from unspool.columns.records import Records
+    from unspool.formats.base import Format
+    from unspool.views.index import Index
 
 HEAD_BYTES: Final = 65_536
 """Bytes of a side file read for its summary."""

@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.columns.build import Builder
 from unspool.columns.records import LineSource, Records
@@ -14,14 +14,16 @@ from unspool.columns.side_files import SideFiles
 from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats import detect
-from unspool.formats.base import Format
 from unspool.sources.document import open_log
 from unspool.sources.identity import Identity
 from unspool.sources.json_value import compact
 from unspool.sources.jsonl import SMALL_BLOCK, JsonLines
 from unspool.sources.lines import BLOCK
-from unspool.sources.record import Unreadable as UnreadableLine
 from unspool.text import utf8
+
+if TYPE_CHECKING:
+    from unspool.formats.base import Format
+    from unspool.sources.record import Unreadable as UnreadableLine
 
 MEMORY: Final = "(memory)"
 """What stands for the path of records that a host holds itself."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unspool.dataclass import dataclass
-from unspool.formats.piece import Flag, Kind
-from unspool.ids import EntryRange, EvidenceId
 from unspool.views.times import iso
+
+if TYPE_CHECKING:
+    from unspool.formats.piece import Flag, Kind
+    from unspool.ids import EntryRange, EvidenceId
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unspool.dataclass import dataclass
-from unspool.views.evidence import Evidence
 from unspool.views.stats import WORST, Stats
+
+if TYPE_CHECKING:
+    from unspool.views.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.search.needle import Needle
 from unspool.sources.json_string import ESCAPE_BYTES, unescape
-from unspool.sources.jsonl import JsonLines
-from unspool.sources.record import Entry
 from unspool.text import utf8
 from unspool.views.hits import RawHit
-from unspool.views.index import Index
+
+if TYPE_CHECKING:
+    from unspool.search.needle import Needle
+    from unspool.sources.jsonl import JsonLines
+    from unspool.sources.record import Entry
+    from unspool.views.index import Index
 
 RAW_HITS: Final = 100
 """Raw hits listed: whoever looks into broken lines wants to see that there are some, and where."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.columns.piece_text import PieceText
 from unspool.dataclass import replace
 from unspool.errors import SourceChanged
 from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
 from unspool.views.anchor import SourceAnchor, State
 from unspool.views.filter import Filter
-from unspool.views.material import Material
+
+if TYPE_CHECKING:
+    from unspool.columns.piece_text import PieceText
+    from unspool.views.material import Material
 
 SEARCHED_BYTES: Final = 256 << 20
 """Text hashed at most to find a piece again by its digest: about a second."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from typing import TYPE_CHECKING
 
-from unspool.columns.table import Columns
 from unspool.ids import EntryRange, EvidenceId
+
+if TYPE_CHECKING:
+    from unspool.columns.table import Columns
 
 
 class Rows:

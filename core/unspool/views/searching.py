@@ -7,7 +7,7 @@ import time
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.columns.piece_text import PieceText
 from unspool.dataclass import dataclass
@@ -17,14 +17,16 @@ from unspool.ids import EvidenceId
 from unspool.search.match import Match, match_text
 from unspool.search.needle import Case, Needle
 from unspool.search.scan import Progress, matching_rows
-from unspool.sources.jsonl import JsonLines
 from unspool.views.bounds import SEARCH_MOST
 from unspool.views.filter import Filter
 from unspool.views.hits import Hit, Searched, SearchResult
-from unspool.views.index import Index
-from unspool.views.material import Material
 from unspool.views.members import readable
 from unspool.views.raw_hits import raw_hits
+
+if TYPE_CHECKING:
+    from unspool.sources.jsonl import JsonLines
+    from unspool.views.index import Index
+    from unspool.views.material import Material
 
 SNIPPET_BEFORE: Final = 60
 """Characters shown before the first match: enough to see what it belongs to, and it stays in view."""

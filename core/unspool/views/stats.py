@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from unspool.columns.chain import BrokenLink
 from unspool.dataclass import dataclass
-from unspool.formats.facts import Facts, Usage
 from unspool.formats.piece import Flag, ToolPart
-from unspool.sources.record import Unreadable
-from unspool.views.counts import Counts
-from unspool.views.evidence import Evidence
 from unspool.views.filter import Filter
 from unspool.views.ledger import Ledger, Weight
-from unspool.views.material import Material
-from unspool.views.path_uses import PathUse
+
+if TYPE_CHECKING:
+    from unspool.columns.chain import BrokenLink
+    from unspool.formats.facts import Facts, Usage
+    from unspool.sources.record import Unreadable
+    from unspool.views.counts import Counts
+    from unspool.views.evidence import Evidence
+    from unspool.views.material import Material
+    from unspool.views.path_uses import PathUse
 
 WORST: Final = 10
 """Largest outputs named."""

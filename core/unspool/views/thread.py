@@ -5,14 +5,17 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from unspool.formats.piece import Flag, Kind
 from unspool.ids import EntryRange
 from unspool.views.filter import Filter
 from unspool.views.label import excerpt
 from unspool.views.masks import STORED
-from unspool.views.material import Material
 from unspool.views.overview import Overview, OverviewItem
+
+if TYPE_CHECKING:
+    from unspool.views.material import Material
 
 _MESSAGES = Filter(kinds=frozenset({Kind.USER, Kind.ASSISTANT}))
 

@@ -6,12 +6,11 @@ import os
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Unpack
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from unspool.columns.side_files import SideFiles
 from unspool.dataclass import replace
 from unspool.errors import BadQuery
-from unspool.formats.base import Format
 from unspool.formats.piece import Flag
 from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
 from unspool.search.match import match_text
@@ -20,16 +19,12 @@ from unspool.search.scan import matching_rows
 from unspool.sources.document import ENDING
 from unspool.sources.jsonl import JsonLines, whole_lines
 from unspool.text import elided
-from unspool.views.anchor import SourceAnchor
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
 from unspool.views.brief import brief_bounds, make_brief
 from unspool.views.evidence import EvidencePage
 from unspool.views.filter import Filter, Words, parse_part
-from unspool.views.hits import SearchResult
 from unspool.views.opened import Opened
-from unspool.views.overview import Overview
 from unspool.views.path_uses import PathUses
-from unspool.views.reading import Reading, Slice
 from unspool.views.resolving import reference_of, resolve_target
 from unspool.views.searching import Request, deadline, search_view, searchable
 from unspool.views.snapshot import Snapshot
@@ -38,6 +33,13 @@ from unspool.views.target import Target, parse_target
 from unspool.views.telling import LINE_CHARACTERS
 from unspool.views.thread import make_overview
 from unspool.views.windows import read_raw, read_rows, slice_text
+
+if TYPE_CHECKING:
+    from unspool.formats.base import Format
+    from unspool.views.anchor import SourceAnchor
+    from unspool.views.hits import SearchResult
+    from unspool.views.overview import Overview
+    from unspool.views.reading import Reading, Slice
 
 SLICE_BYTES: Final = 262_144
 """A window for a screen: more than anyone reads at once, little enough to wrap at once."""

@@ -6,18 +6,20 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.columns.piece_text import PieceText, RawBytes, border_after, border_before
-from unspool.columns.records import Source
 from unspool.dataclass import dataclass, replace
 from unspool.errors import BadQuery, NotFound
 from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId
 from unspool.views.bounds import BYTES_PER_TOKEN, MIN_BYTES, Bounds, Reason, Truncation
-from unspool.views.material import Material
 from unspool.views.members import readable
 from unspool.views.reading import RawPiece, Reading, ReadPiece, Slice
+
+if TYPE_CHECKING:
+    from unspool.columns.records import Source
+    from unspool.views.material import Material
 
 _AFTER = re.compile(r"([Ee]\d{1,15}\.\d{1,9})\+(\d{1,15})\Z")
 

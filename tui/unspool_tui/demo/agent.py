@@ -6,12 +6,14 @@ It keeps its session as any agent can that is built on `unspool.recording`: a lo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.dataclass import dataclass
 from unspool.recording import ActiveLog, ReplacementState, SessionLog, ToolResult
 from unspool.recording.stand_in import read_stand_in
-from unspool_tui.demo.project import Project
+
+if TYPE_CHECKING:
+    from unspool_tui.demo.project import Project
 
 CHARACTERS_PER_TOKEN: Final = 4
 """An estimate, as good as any without a tokenizer."""

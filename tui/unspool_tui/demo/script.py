@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unspool_tui.demo import files
-from unspool_tui.demo.agent import Agent
 from unspool_tui.demo.project import PYTHON
+
+if TYPE_CHECKING:
+    from unspool_tui.demo.agent import Agent
 
 ASKED = (
     "Three of a kind should cost as much as two, but the till gives more away. Find out why and mend it. "

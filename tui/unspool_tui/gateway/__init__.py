@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unspool.ids import SessionRef
-from unspool_tui.gateway.left import Left
 from unspool_tui.gateway.piece_questions import PieceQuestions
 from unspool_tui.gateway.search_questions import SearchQuestions
 from unspool_tui.gateway.session_questions import SessionQuestions
 from unspool_tui.gateway.view_questions import ViewQuestions
-from unspool_tui.settings.limits import Limits
 
 if TYPE_CHECKING:
+    from unspool.ids import SessionRef
     from unspool.library.facade import Library
+    from unspool_tui.gateway.left import Left
+    from unspool_tui.settings.limits import Limits
 
 
 class Gateway(SessionQuestions, SearchQuestions, ViewQuestions, PieceQuestions):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unspool.dataclass import dataclass
-from unspool.ids import EvidenceId
+
+if TYPE_CHECKING:
+    from unspool.ids import EvidenceId
 
 
 @dataclass(frozen=True, slots=True)

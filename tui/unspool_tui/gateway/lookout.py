@@ -7,8 +7,6 @@ import time
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Final
 
-from textual.widget import Widget
-
 from unspool.errors import UnspoolError
 from unspool.follow.events import AnyEvent, Polling, Unlisted
 from unspool.views.filter import Filter
@@ -16,6 +14,8 @@ from unspool_tui.gateway.places import places_of
 from unspool_tui.messages import Failed, RootsPolled, SessionsRelisted
 
 if TYPE_CHECKING:
+    from textual.widget import Widget
+
     from unspool.library.facade import Library
     from unspool.library.summary import SessionSummary
 

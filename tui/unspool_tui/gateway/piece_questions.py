@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from textual.message import Message
-from textual.widget import Widget
-
-from unspool.ids import EvidenceId
 from unspool.text import size
 from unspool.views.bounds import Bounds
 from unspool_tui.clipboard import COPIED_BYTES
@@ -17,11 +13,15 @@ from unspool_tui.messages import PieceRead, RecordRead, TextTaken, WindowRead
 from unspool_tui.present.opening import open_piece
 from unspool_tui.present.shell_call import command_of
 from unspool_tui.present.windows import Request, answer
-from unspool_tui.worker import Cancelled
 
 if TYPE_CHECKING:
+    from textual.message import Message
+    from textual.widget import Widget
+
+    from unspool.ids import EvidenceId
     from unspool.search.needle import Case
     from unspool.views.view import SessionView
+    from unspool_tui.worker import Cancelled
 
 RECORD_BYTES: Final = 4_096
 """Beginning of a record that is shown raw: enough to see what broke it."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from textual.widget import Widget
-
 from unspool_tui.gateway.locks import Locks
 from unspool_tui.settings.limits import Limits
 from unspool_tui.worker import Work, ask
 
 if TYPE_CHECKING:
+    from textual.widget import Widget
+
     from unspool.follow.tail import Tail
     from unspool.library.facade import Library
     from unspool.library.targets import Target

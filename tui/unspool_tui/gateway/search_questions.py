@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from textual.message import Message
-from textual.widget import Widget
-
 from unspool.errors import BadQuery
 from unspool.views.filter import Filter
 from unspool_tui.gateway.questions import Questions
@@ -16,12 +13,15 @@ from unspool_tui.present.choosing import choose
 from unspool_tui.present.next_match import next_matching
 from unspool_tui.present.session_filter import BadWord, SessionFilter, taken_apart
 from unspool_tui.present.weighing import touch, weigh
-from unspool_tui.worker import Cancelled
 
 if TYPE_CHECKING:
+    from textual.message import Message
+    from textual.widget import Widget
+
     from unspool.ids import SessionRef
     from unspool.search.needle import Case
     from unspool.views.view import SessionView
+    from unspool_tui.worker import Cancelled
 
 
 class SearchQuestions(Questions):

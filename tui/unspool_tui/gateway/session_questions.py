@@ -8,9 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING, Final
 
-from textual.message import Message
-from textual.widget import Widget
-
 from unspool.errors import UnspoolError
 from unspool_tui.first.frame import NEWEST
 from unspool_tui.gateway.places import places_of
@@ -28,6 +25,9 @@ from unspool_tui.present.session_row import Details
 from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:
+    from textual.message import Message
+    from textual.widget import Widget
+
     from unspool.library.summary import SessionSummary
     from unspool_tui.gateway.lookout import Lookout
 

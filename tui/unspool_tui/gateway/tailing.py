@@ -10,22 +10,22 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from textual.widget import Widget
-
 from unspool.errors import SourceChanged, UnspoolError
 from unspool.formats.piece import Kind
 from unspool.views.filter import Filter
-from unspool_tui.gateway.locks import Locks
 from unspool_tui.gateway.view_questions import call_of, hits_of
 from unspool_tui.messages import SessionGrown
 from unspool_tui.present.choosing import Choice, grown
 
 if TYPE_CHECKING:
+    from textual.widget import Widget
+
     from unspool.follow.events import Event
     from unspool.follow.tail import Tail, Turn
     from unspool.views.evidence import Evidence
     from unspool.views.hits import Hit
     from unspool.views.view import SessionView
+    from unspool_tui.gateway.locks import Locks
 
 AT_ONCE: Final = 0.005
 """Seconds between two looks while the session is being written: one look at a file that rests costs microseconds."""

@@ -8,9 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from textual.message import Message
-from textual.widget import Widget
-
 from unspool.errors import UnspoolError
 from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange
@@ -18,9 +15,11 @@ from unspool.views.filter import Filter
 from unspool_tui.gateway.questions import Questions
 from unspool_tui.messages import OverviewRead, RowsRead, SessionKnown, SessionOpened, ThreadLaidOut
 from unspool_tui.present.overview_rows import lay_out
-from unspool_tui.worker import Cancelled
 
 if TYPE_CHECKING:
+    from textual.message import Message
+    from textual.widget import Widget
+
     from unspool.follow.tail import Tail
     from unspool.ids import SessionRef
     from unspool.search.needle import Case
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from unspool.views.overview import Overview
     from unspool.views.view import SessionView
     from unspool_tui.gateway.tailing import Tailer
+    from unspool_tui.worker import Cancelled
 
 OVERVIEW_ITEMS: Final = 20_000
 """Texts of a thread: more than anyone scrolls through; of longer ones some are left out, evenly."""

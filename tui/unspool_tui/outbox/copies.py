@@ -6,18 +6,18 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from textual.message import Message
-from textual.widget import Widget
-
 from unspool.library.resuming import resume_command
 from unspool_tui.clipboard import hand_over, helpers
 from unspool_tui.messages import Copied, TextTaken
-from unspool_tui.present.cells import Row
 from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:
+    from textual.message import Message
+    from textual.widget import Widget
+
     from unspool.library.summary import SessionSummary
     from unspool.views.view import SessionView
+    from unspool_tui.present.cells import Row
 
 
 def copy(to: Widget, text: str, told: Row) -> None:

@@ -8,19 +8,19 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from textual.message import Message
-from textual.widget import Widget
-
 from unspool.errors import AlreadyThere, BadQuery
-from unspool.ids import SessionRef
 from unspool.stores.ownership import owner_of
 from unspool_tui.messages import ExportCounted, ExportEnded, ExportMoved, ExportRefused, FolderOffered, PlaceKnown
-from unspool_tui.present.offered import Order
 from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:
+    from textual.message import Message
+    from textual.widget import Widget
+
     from unspool.export import Exported, ExportFormat
+    from unspool.ids import SessionRef
     from unspool.views.view import SessionView
+    from unspool_tui.present.offered import Order
 
 COUNTED_BYTES: Final = 8_000_000
 """Text in which secrets are counted before a person decides: a second or two. In more they are counted on the way."""

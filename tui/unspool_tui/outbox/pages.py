@@ -6,16 +6,16 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from textual.message import Message
-from textual.widget import Widget
-
 from unspool.dataclass import dataclass
-from unspool.ids import EvidenceId
 from unspool_tui import pager
 from unspool_tui.messages import PieceWritten
 from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:
+    from textual.message import Message
+    from textual.widget import Widget
+
+    from unspool.ids import EvidenceId
     from unspool.views.view import SessionView
 
 WINDOW_BYTES: Final = 1 << 20

@@ -8,11 +8,13 @@ dark terminal can be read in a light one. Everything else goes through `unspool.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, replace
 from unspool.text import TAB_WIDTH, clean
-from unspool_tui.present.cells import Cell, Row
+
+if TYPE_CHECKING:
+    from unspool_tui.present.cells import Cell, Row
 
 _SGR = re.compile(r"(?:\x1b\[|\x9b)([0-9;:]*)m")
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import replace
 from unspool.text import clean
 from unspool_tui.present import ansi
-from unspool_tui.present.cells import Row
 from unspool_tui.present.code_lines import coloured, language_of, numbered, own_numbers
 from unspool_tui.present.failure import HINTS, begins_failure
 from unspool_tui.present.lines import Line, Origin, line_of
@@ -18,6 +17,9 @@ from unspool_tui.present.markdown_page import MarkdownPage, page_of
 from unspool_tui.present.picture_line import picture_cells
 from unspool_tui.present.subject import Nature, Subject
 from unspool_tui.present.traces import telling_lines
+
+if TYPE_CHECKING:
+    from unspool_tui.present.cells import Row
 
 LOOKED_AT: Final = 2_000
 """Characters of a line up to which it is looked at for what it says; longer ones are data."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
 
 from unspool.dataclass import dataclass
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, Cell, Row
-from unspool_tui.present.layout import Place
 from unspool_tui.present.lines import Line, cut, inked
 from unspool_tui.present.wrap import hung
+
+if TYPE_CHECKING:
+    from unspool_tui.present.layout import Place
 
 NUMBER_WIDTH: Final = 5
 """Cells of a line number at least: 99 999 lines without a jump."""

@@ -12,7 +12,6 @@ from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag
 from unspool.views.filter import Filter
 from unspool_tui.present import marks
-from unspool_tui.present.cells import Cell
 from unspool_tui.present.facets import FACETS, STORED_FLAGS, count_matches, fits
 from unspool_tui.present.folding import folded
 from unspool_tui.present.listing import MAP_STEPS, Listing, holds, spots_of
@@ -20,6 +19,7 @@ from unspool_tui.present.listing import MAP_STEPS, Listing, holds, spots_of
 if TYPE_CHECKING:
     from unspool.search.needle import Case
     from unspool.views.view import SessionView
+    from unspool_tui.present.cells import Cell
 
 PARTIAL_SECONDS: Final = 0.15
 """How often a running search shows what it has so far: fast enough to see it work, seldom enough to read."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool_tui.present.cells import Cell, Row
+if TYPE_CHECKING:
+    from unspool_tui.present.cells import Cell, Row
 
 COLOURED: Final = 2_000
 """Characters of a line that are looked through; longer lines are data, not code."""

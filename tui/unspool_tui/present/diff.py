@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.text import clean
 from unspool_tui.present import marks
-from unspool_tui.present.cells import Row
 from unspool_tui.present.code_lines import coloured, language_of
 from unspool_tui.present.lines import Line, inked, line_of
-from unspool_tui.present.patch import FilePatch, Hunk, Patch, Sign
+
+if TYPE_CHECKING:
+    from unspool_tui.present.cells import Row
+    from unspool_tui.present.patch import FilePatch, Hunk, Patch, Sign
 
 LINES: Final = 20_000
 """Lines of a difference shown at most."""

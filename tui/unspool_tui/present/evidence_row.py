@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from datetime import tzinfo
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind, ToolPart
-from unspool.ids import EvidenceId
 from unspool.text import clean
-from unspool.views.evidence import Evidence
-from unspool.views.hits import Hit
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, around, end_of, fit, marked, spread, width_of
 from unspool_tui.present.paths import below, is_path
+
+if TYPE_CHECKING:
+    from unspool.ids import EvidenceId
+    from unspool.views.evidence import Evidence
+    from unspool.views.hits import Hit
 
 ID_WIDTH: Final = 8
 TIME_WIDTH: Final = 10

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind, ToolPart
-from unspool.views.filter import Filter
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import Cell, Row, width_of
 
 if TYPE_CHECKING:
+    from unspool.views.filter import Filter
     from unspool.views.view import SessionView
 
 

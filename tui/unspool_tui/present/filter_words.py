@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.text import clean
 from unspool_tui.present import numbers
-from unspool_tui.present.cells import Cell, Row
+
+if TYPE_CHECKING:
+    from unspool_tui.present.cells import Cell, Row
 
 HINT: Final = "filter: words, kind: tool: is: path: in:"
 LEDGER_HINT: Final = "filter: words, tool: is: path: in:"

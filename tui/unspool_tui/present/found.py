@@ -7,10 +7,13 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from unspool_tui.present.body_row import Marked
-from unspool_tui.present.lines import Line
-from unspool_tui.present.pages import Spot
+
+if TYPE_CHECKING:
+    from unspool_tui.present.lines import Line
+    from unspool_tui.present.pages import Spot
 
 _NOTHING = re.compile(r"(?!)")
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from datetime import tzinfo
+from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass
-from unspool.library.summary import SessionSummary
 from unspool.text import clean
-from unspool.views.hits import Hit
 from unspool_tui.present import numbers
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, spread
 from unspool_tui.present.evidence_row import Piece, evidence_row
 from unspool_tui.present.session_row import state, title_of
+
+if TYPE_CHECKING:
+    from unspool.library.summary import SessionSummary
+    from unspool.views.hits import Hit
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.text import clean
-from unspool_tui.present.cells import Cell
 from unspool_tui.present.lines import Line, line_of
+
+if TYPE_CHECKING:
+    from unspool_tui.present.cells import Cell
 
 LINES: Final = 20_000
 """Lines laid out at most: what comes after is read as it was written."""

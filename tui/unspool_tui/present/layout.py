@@ -6,11 +6,13 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from unspool.text import size
-from unspool_tui.present.lines import Line
 from unspool_tui.present.wrap import Spans, wrapped
+
+if TYPE_CHECKING:
+    from unspool_tui.present.lines import Line
 
 NEAR_CHARACTERS: Final = 30_000
 """Characters broken at once around the line that is looked at: some screenfuls."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from unspool.dataclass import dataclass
 from unspool.formats.blobs import BLOBS
 from unspool.formats.piece import Flag
-from unspool.ids import EvidenceId
 from unspool.text import clean
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, WIDE_GAP, Cell, Row, end_of, fit, spread, width_of
@@ -17,6 +16,7 @@ from unspool_tui.present.evidence_row import badge, headline, tool_name
 from unspool_tui.present.paths import below, is_path
 
 if TYPE_CHECKING:
+    from unspool.ids import EvidenceId
     from unspool.views.evidence import Evidence
     from unspool.views.ledger import Weight
     from unspool.views.view import SessionView

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from unspool_tui.present.cells import Cell, Row
+if TYPE_CHECKING:
+    from unspool_tui.present.cells import Cell, Row
 
 
 class Origin(NamedTuple):

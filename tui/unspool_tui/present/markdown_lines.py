@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool_tui.present.cells import Cell, Row
 from unspool_tui.present.code_lines import coloured, language_of
+
+if TYPE_CHECKING:
+    from unspool_tui.present.cells import Cell, Row
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _HEADING = re.compile(r" {0,3}#{1,6}(?= |$)")

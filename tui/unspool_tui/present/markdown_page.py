@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool_tui.present import marks
-from unspool_tui.present.cells import Cell
 from unspool_tui.present.code_lines import coloured
 from unspool_tui.present.lines import Line, Origin
 from unspool_tui.present.markdown_lines import language_named
@@ -23,6 +22,8 @@ from unspool_tui.present.markdown_words import Words, worded
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
+
+    from unspool_tui.present.cells import Cell
 
 RENDERED: Final = 65_536
 """Bytes of a text up to which it is rendered: laid out in a moment, in a worker. Longer ones are inked as written."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
 from unspool.dataclass import dataclass
 from unspool_tui.present.cells import Cell, Row, fit
 from unspool_tui.present.lines import Line, Origin, cut
-from unspool_tui.present.markdown_words import Words
 from unspool_tui.present.wrap import wrapped
+
+if TYPE_CHECKING:
+    from unspool_tui.present.markdown_words import Words
 
 LEAST: Final = 6
 """Cells below which a column breaks words and is no column any more."""

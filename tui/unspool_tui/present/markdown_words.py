@@ -5,11 +5,13 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, field
 from unspool.text import clean
-from unspool_tui.present.cells import Cell
+
+if TYPE_CHECKING:
+    from unspool_tui.present.cells import Cell
 
 REACH: Final = 600
 """Characters between the marks of one stretch at most: what is open longer is no mark, and nothing is searched for."""

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from unspool.dataclass import dataclass, replace
 from unspool.formats.piece import Kind, ToolPart
-from unspool.views.evidence import Evidence
-from unspool.views.reading import Slice
 from unspool_tui.present.body import rendered
 from unspool_tui.present.code_lines import language_of, own_numbers
 from unspool_tui.present.diff import diff_lines
 from unspool_tui.present.json_lines import laid_out
 from unspool_tui.present.markdown_page import RENDERED
-from unspool_tui.present.matches import Case
 from unspool_tui.present.patch import Patch, patch_of
 from unspool_tui.present.picture_line import Pixels, pictures_of
 from unspool_tui.present.seam import LOOKED_AT, seam
 from unspool_tui.present.shell_call import command_lines, command_of
 from unspool_tui.present.subject import Nature, Subject
 from unspool_tui.present.windows import WINDOW, Request, Source, Where, Window, answer, whole
+
+if TYPE_CHECKING:
+    from unspool.views.evidence import Evidence
+    from unspool.views.reading import Slice
+    from unspool_tui.present.matches import Case
 
 _READING_TOOLS: Final = frozenset({"read", "view", "cat", "read_file", "readfile", "open_file", "notebookread"})
 

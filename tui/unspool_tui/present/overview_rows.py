@@ -5,16 +5,18 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from datetime import tzinfo
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind
 from unspool.text import clean
-from unspool.views.overview import Overview, OverviewItem
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, Cell, Row, spread, wrap
 from unspool_tui.present.markdown_words import plain
 from unspool_tui.present.picture_line import without_sizes
+
+if TYPE_CHECKING:
+    from unspool.views.overview import Overview, OverviewItem
 
 PROMPT_LINES: Final = 3
 ANSWER_LINES: Final = 3

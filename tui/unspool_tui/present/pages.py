@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool_tui.present.lines import Line, merged
-from unspool_tui.present.windows import Window
+
+if TYPE_CHECKING:
+    from unspool_tui.present.windows import Window
 
 HELD: Final = 4
 """Windows kept: enough to scroll back and forth over an edge without reading again, and a bound on memory."""

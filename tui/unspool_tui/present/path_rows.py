@@ -6,12 +6,12 @@ from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
-from unspool.ids import EvidenceId
 from unspool.text import clean
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, end_of, fit, spread, width_of
 
 if TYPE_CHECKING:
+    from unspool.ids import EvidenceId
     from unspool.views.path_uses import PathUse
 
 PIECES_WIDTH: Final = 8

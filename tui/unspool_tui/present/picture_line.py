@@ -8,10 +8,12 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool_tui.present import numbers
-from unspool_tui.present.cells import Row
+
+if TYPE_CHECKING:
+    from unspool_tui.present.cells import Row
 
 LOOKED_AT: Final = 65_536
 """Base64 letters of an image that are decoded: a JPEG's size stands behind what its camera wrote, often 30 KB."""

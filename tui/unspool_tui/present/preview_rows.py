@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from datetime import tzinfo
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
-from unspool.library.summary import SessionSummary
 from unspool.text import clean
-from unspool.views.evidence import Evidence
-from unspool.views.overview import Overview
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, WIDE_GAP, Cell, Row, fit, joined, wrap
 from unspool_tui.present.evidence_row import headline, tool_name
 from unspool_tui.present.overview_rows import NOBODY, lay_out, thread_row
 from unspool_tui.present.session_row import title_of
+
+if TYPE_CHECKING:
+    from unspool.library.summary import SessionSummary
+    from unspool.views.evidence import Evidence
+    from unspool.views.overview import Overview
 
 FOOT_LINES: Final = 3
 TITLE_LINES: Final = 2

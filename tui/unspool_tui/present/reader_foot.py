@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, replace
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, joined, spread, width_of
-from unspool_tui.present.found import Found
-from unspool_tui.present.pages import Pages
+
+if TYPE_CHECKING:
+    from unspool_tui.present.found import Found
+    from unspool_tui.present.pages import Pages
 
 BAR_WIDTH: Final = 16
 """Cells of the rule that shows where in the whole the window lies."""

@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from datetime import tzinfo
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.text import clean
-from unspool.views.evidence import Evidence
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, WIDE_GAP, Cell, Row, ellipsis, joined, spread, width_of
 from unspool_tui.present.evidence_row import badge, headline, tool_name
 from unspool_tui.present.paths import is_path, path_end
 from unspool_tui.present.shell_call import SHELLS
 from unspool_tui.present.subject import Nature, Subject
+
+if TYPE_CHECKING:
+    from unspool.views.evidence import Evidence
 
 SWITCH_WIDTH: Final = 14
 """Cells at the right end of the first row that the switch between full text and model view takes."""

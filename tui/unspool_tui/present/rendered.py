@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
 from unspool.dataclass import replace
-from unspool_tui.present.lines import Line
-from unspool_tui.present.markdown_page import MarkdownPage
 from unspool_tui.present.pages import Pages
-from unspool_tui.present.windows import Window
+
+if TYPE_CHECKING:
+    from unspool_tui.present.lines import Line
+    from unspool_tui.present.markdown_page import MarkdownPage
+    from unspool_tui.present.windows import Window
 
 
 class RenderedPages(Pages):

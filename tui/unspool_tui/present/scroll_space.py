@@ -6,8 +6,11 @@ read then. The estimate only decides where on the scrollbar the window stands.
 
 from __future__ import annotations
 
-from unspool_tui.present.layout import Layout
-from unspool_tui.present.pages import Pages
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from unspool_tui.present.layout import Layout
+    from unspool_tui.present.pages import Pages
 
 
 class ScrollSpace:

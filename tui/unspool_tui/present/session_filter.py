@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
-from unspool.library.summary import SessionSummary
 from unspool_tui.present.since import FORMS, NoTime, Since
+
+if TYPE_CHECKING:
+    from unspool.library.summary import SessionSummary
 
 STATES: Final = ("live", "waiting", "empty")
 """What may follow `is:`; sessions in which nothing was said are listed with `is:empty` alone."""

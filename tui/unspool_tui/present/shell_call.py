@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.sources.json_value import compact
 from unspool.text import clean
-from unspool_tui.present.cells import Row
 from unspool_tui.present.lines import Line, line_of
+
+if TYPE_CHECKING:
+    from unspool_tui.present.cells import Row
 
 SHELLS: Final = frozenset(
     {

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from unspool.errors import NotFound
 from unspool.ids import EntryRange
-from unspool_tui.present.cells import Row
 
 if TYPE_CHECKING:
     from unspool.views.view import SessionView
+    from unspool_tui.present.cells import Row
 
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?\Z")
 _ID = re.compile(r"[Ee]\d")

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unspool.dataclass import dataclass, field
 from unspool.formats.piece import Flag, Kind, ToolPart
-from unspool.views.evidence import Evidence
-from unspool_tui.present.lines import Line
-from unspool_tui.present.markdown_page import MarkdownPage
-from unspool_tui.present.patch import Patch
-from unspool_tui.present.picture_line import Pixels
+
+if TYPE_CHECKING:
+    from unspool.views.evidence import Evidence
+    from unspool_tui.present.lines import Line
+    from unspool_tui.present.markdown_page import MarkdownPage
+    from unspool_tui.present.patch import Patch
+    from unspool_tui.present.picture_line import Pixels
 
 
 class Nature(Enum):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from unspool.library.summary import SessionSummary
 from unspool.text import clean
 
 if TYPE_CHECKING:
+    from unspool.library.summary import SessionSummary
     from unspool.views.view import SessionView
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.formats.waiting import Waiting
-from unspool.ids import SessionRef
+if TYPE_CHECKING:
+    from unspool.formats.waiting import Waiting
+    from unspool.ids import SessionRef
 
 WAITS: Final[Mapping[Waiting, str]] = {
     "permission": "asks for permission",

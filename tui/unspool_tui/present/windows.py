@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from unspool.dataclass import dataclass, replace
-from unspool.ids import EvidenceId
 from unspool.text import clean, size, utf8
-from unspool.views.reading import Slice
 from unspool_tui.present.body import body_lines
 from unspool_tui.present.failure import SEARCHED, first_failure, last_searched, why_there, with_context
-from unspool_tui.present.lines import Line
 from unspool_tui.present.matches import Case, pattern_of
-from unspool_tui.present.subject import Subject
+
+if TYPE_CHECKING:
+    from unspool.ids import EvidenceId
+    from unspool.views.reading import Slice
+    from unspool_tui.present.lines import Line
+    from unspool_tui.present.subject import Subject
 
 WINDOW: Final = 256_000
 """Bytes of source that one window holds at most: some thousand lines, made ready in a moment."""

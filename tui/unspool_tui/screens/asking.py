@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from textual.app import ComposeResult
-from textual.geometry import Size
 from textual.screen import ModalScreen
 
 from unspool_tui.keymap import bindings
@@ -14,6 +12,10 @@ from unspool_tui.present.cells import Row, spread, wrap
 from unspool_tui.screens.whole import WholeScreen
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.geometry import Size
 
 REASON_ROWS: Final = 4
 """Rows that one reason may take."""

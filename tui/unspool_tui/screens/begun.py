@@ -10,15 +10,15 @@ from unspool.dataclass import replace
 from unspool.formats.piece import Kind
 from unspool.text import clean
 from unspool.views.filter import Filter
-from unspool_tui.gateway import Gateway
 from unspool_tui.messages import OverviewRead, SessionGrown, SessionOpened
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.screens.browse import BrowseScreen
-from unspool_tui.screens.clock import Clock
 
 if TYPE_CHECKING:
     from unspool.follow.tail import Tail
     from unspool.views.view import SessionView
+    from unspool_tui.gateway import Gateway
+    from unspool_tui.screens.clock import Clock
 
 
 LONGEST_WAIT: Final = 0.5

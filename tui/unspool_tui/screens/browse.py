@@ -6,23 +6,11 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
-from unspool.library.summary import SessionSummary
 from unspool.text import clean
-from unspool_tui.gateway import Gateway
 from unspool_tui.gateway.left import Left
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import (
-    Chosen,
-    Failed,
-    RowsRead,
-    SessionKnown,
-    SessionOpened,
-    ThreadLaidOut,
-    WindowRead,
-)
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.filter_words import HINT, VALUES
 from unspool_tui.present.paths import with_short_paths
@@ -45,7 +33,20 @@ from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.top_bar import TopBar
 
 if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from unspool.library.summary import SessionSummary
     from unspool.views.view import SessionView
+    from unspool_tui.gateway import Gateway
+    from unspool_tui.messages import (
+        Chosen,
+        Failed,
+        RowsRead,
+        SessionKnown,
+        SessionOpened,
+        ThreadLaidOut,
+        WindowRead,
+    )
 
 
 class BrowseScreen(Walks, Following, Lenses, Taking):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import on
 
 from unspool.text import clean
 from unspool_tui.present import numbers
 from unspool_tui.present.bars import WIDE_FROM, Top
-from unspool_tui.present.choosing import Choice
 from unspool_tui.present.facets import FACETS, chosen_of
 from unspool_tui.present.filter_words import kept_aside, left_over
 from unspool_tui.present.follow_rows import Pulse, pulse_row
@@ -18,6 +19,9 @@ from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.reader import Reader
 from unspool_tui.widgets.top_bar import TopBar
+
+if TYPE_CHECKING:
+    from unspool_tui.present.choosing import Choice
 
 
 class Chrome(Room):

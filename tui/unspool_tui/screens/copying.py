@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
 from unspool.text import clean, size, utf8
 from unspool_tui.clipboard import COPIED_BYTES, TERMINAL_BYTES, told_way
-from unspool_tui.messages import Copied
 from unspool_tui.outbox.copies import copy
 from unspool_tui.present import numbers
 from unspool_tui.present.cells import GAP, Row
 from unspool_tui.screens.panes import PaneScreen
+
+if TYPE_CHECKING:
+    from unspool_tui.messages import Copied
 
 WORDS_AROUND: Final = 12
 """Cells that `copied` and the blanks around it take."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from threading import Event
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from unspool.errors import UnspoolError
 from unspool.text import clean
-from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
 from unspool_tui.messages import (
     ExportCounted,
@@ -26,7 +24,6 @@ from unspool_tui.messages import (
     PlaceKnown,
 )
 from unspool_tui.outbox.exports import count, export, look_at, offer_folder, usual_name
-from unspool_tui.present.cells import Row
 from unspool_tui.present.export_told import (
     done_told,
     given_up,
@@ -44,6 +41,12 @@ from unspool_tui.widgets.form_foot import CardTitle, FormKeys, FormTold, Keys
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.option_row import OptionRow
 from unspool_tui.widgets.word_input import WordInput
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from unspool_tui.gateway import Gateway
+    from unspool_tui.present.cells import Row
 
 QUIET_SECONDS: Final = 0.15
 """Seconds without a change after which pieces are counted and the place is looked at."""

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from textual import on
-from textual.timer import Timer
 
 from unspool.follow.events import Event, LineUnreadable, Moved, Replaced, Truncated
 from unspool.text import clean
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import Failed, OverviewRead, SessionGrown
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.follow_rows import Pulse, follow_row
 from unspool_tui.screens.chrome import Chrome
@@ -23,9 +21,11 @@ from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.new_chip import NewChip
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from unspool.views.view import SessionView
     from unspool_tui.gateway.tailing import Tailer
-    from unspool_tui.messages import SessionOpened
+    from unspool_tui.messages import Failed, OverviewRead, SessionGrown, SessionOpened
     from unspool_tui.present.choosing import Choice
 
 READ_EVERY: Final = 0.08

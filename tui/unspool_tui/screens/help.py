@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-
-from textual.app import ComposeResult
-from textual.binding import BindingsMap
+from typing import TYPE_CHECKING
 
 from unspool_tui.keymap import HELP, keys_of
-from unspool_tui.present.cells import Row
 from unspool_tui.present.help_rows import HelpRow, help_rows
 from unspool_tui.present.key_names import shown_key
 from unspool_tui.screens.card import CardScreen
-from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.signs import draws_twins
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingsMap
+
+    from unspool_tui.present.cells import Row
+    from unspool_tui.screens.panes import PaneScreen
 
 KEYS_SHOWN = 2
 """Commands whose keys are named on one line of help; of more digits the first and the last are."""

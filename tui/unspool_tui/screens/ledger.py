@@ -6,19 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from unspool.dataclass import dataclass
-from unspool.ids import EvidenceId
-from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import LedgerWeighed, PathsTouched, RowsRead
 from unspool_tui.present import numbers
 from unspool_tui.present.filter_words import LEDGER_HINT, LEDGER_VALUES, findable, left_over, with_named
 from unspool_tui.present.ledger_rows import Group, Order, seen_by_a_model
 from unspool_tui.present.weighing import Touched, Weighed
-from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.lens import Lens, Whose
 from unspool_tui.widgets.filter_line import FilterLine
 from unspool_tui.widgets.hints import key_for
@@ -30,7 +25,13 @@ from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.top_bar import TopBar
 
 if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from unspool.ids import EvidenceId
     from unspool.views.view import SessionView
+    from unspool_tui.gateway import Gateway
+    from unspool_tui.messages import LedgerWeighed, PathsTouched, RowsRead
+    from unspool_tui.screens.clock import Clock
 
 
 @dataclass(slots=True)

@@ -5,17 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
-from textual.timer import Timer
 
 from unspool.dataclass import dataclass
-from unspool.ids import EvidenceId
 from unspool.text import clean
-from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import Failed, TextTaken
 from unspool_tui.present.bars import Top
 from unspool_tui.present.offered import Offered
-from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.copying import Copying, reference_told
 from unspool_tui.screens.export_dialog import ExportDialog
 from unspool_tui.widgets.filter_line import FilterLine
@@ -23,7 +18,13 @@ from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.top_bar import TopBar
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from unspool.ids import EvidenceId
     from unspool.views.view import SessionView
+    from unspool_tui.gateway import Gateway
+    from unspool_tui.messages import Failed, TextTaken
+    from unspool_tui.screens.clock import Clock
 
 GROWN_EVERY: Final = 1.0
 """Seconds between two looks through a session that grows: each is one through all of it."""

@@ -9,7 +9,6 @@ from unspool.views.path_uses import told_path
 from unspool_tui.keymap import bindings
 from unspool_tui.screens.ledger import LedgerScreen, Left
 from unspool_tui.screens.lens import Lens, Whose
-from unspool_tui.screens.panes import Goal
 from unspool_tui.screens.paths import PathsScreen
 from unspool_tui.screens.room import Room
 from unspool_tui.widgets.top_bar import TopBar
@@ -17,6 +16,7 @@ from unspool_tui.widgets.top_bar import TopBar
 if TYPE_CHECKING:
     from unspool.views.view import SessionView
     from unspool_tui.present.weighing import Touched
+    from unspool_tui.screens.panes import Goal
 
 
 class Lenses(Room):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unspool.library.summary import SessionSummary
 from unspool.text import clean
-from unspool_tui.gateway import Gateway
-from unspool_tui.messages import RootsPolled
 from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
+    from unspool.library.summary import SessionSummary
+    from unspool_tui.gateway import Gateway
     from unspool_tui.gateway.lookout import Lookout
+    from unspool_tui.messages import RootsPolled
 
 
 class LookingOut(PaneScreen):

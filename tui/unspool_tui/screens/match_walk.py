@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import on
 
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import MatchFound, PieceRead
 from unspool_tui.present.steps import round_step, turned
 from unspool_tui.screens.chrome import Chrome
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.reader import Reader
+
+if TYPE_CHECKING:
+    from unspool_tui.messages import MatchFound, PieceRead
 
 
 class MatchWalk(Chrome):

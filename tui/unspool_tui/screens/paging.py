@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from functools import partial
+from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
 from unspool.text import clean
 from unspool_tui import pager
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import PieceWritten
 from unspool_tui.outbox.pages import Shown, page_out
 from unspool_tui.present import numbers
 from unspool_tui.screens.room import Room
 from unspool_tui.widgets.hints import key_for
+
+if TYPE_CHECKING:
+    from unspool_tui.messages import PieceWritten
 
 
 class Paging(Room):

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.reactive import reactive
 from textual.widgets import Input
 
-from unspool.library.summary import SessionSummary
 from unspool.text import clean
-from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import Failed, SessionsFound
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, Cell, Row, spread
 from unspool_tui.present.offers import Offer, fitting
 from unspool_tui.present.titles import title_of_view
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.card import CardScreen
-from unspool_tui.screens.clock import Clock
 from unspool_tui.widgets.offer_list import OfferList
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.word_input import WordInput
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from unspool.library.summary import SessionSummary
+    from unspool_tui.gateway import Gateway
+    from unspool_tui.messages import Failed, SessionsFound
+    from unspool_tui.screens.clock import Clock
 
 HINT = "a command, or a session: title, project, id"
 

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
-
-from textual import events
-from textual.timer import Timer
-from textual.widget import Widget
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from unspool.text import clean
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.bars import NARROW_BELOW, WIDE_FROM
-from unspool_tui.present.cells import Row
 from unspool_tui.present.help_rows import FILTER_WORDS, HelpRow
 from unspool_tui.present.paths import with_short_paths
 from unspool_tui.screens.whole import WholeScreen
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.prompt_line import PromptLine
-from unspool_tui.widgets.top_bar import TopBar
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.timer import Timer
+    from textual.widget import Widget
+
+    from unspool_tui.present.cells import Row
+    from unspool_tui.widgets.top_bar import TopBar
 
 SAID_SECONDS: Final = 6.0
 """How long the keys give way to what is said: long enough to read it twice."""

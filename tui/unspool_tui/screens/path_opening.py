@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from textual import on
 
 from unspool.text import clean
-from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import Failed, PathsListed, SessionOpened
 from unspool_tui.screens.browse import BrowseScreen
-from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.copying import Copying
 from unspool_tui.widgets.prompt_line import PromptLine
 from unspool_tui.widgets.word_input import WordInput
+
+if TYPE_CHECKING:
+    from unspool_tui.gateway import Gateway
+    from unspool_tui.messages import Failed, PathsListed, SessionOpened
+    from unspool_tui.screens.clock import Clock
 
 
 class PathOpening(Copying):

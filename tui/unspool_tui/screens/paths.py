@@ -6,17 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from unspool.ids import EvidenceId
 from unspool.views.filter import Filter
-from unspool_tui.gateway import Gateway
-from unspool_tui.messages import PathsTouched
 from unspool_tui.present import numbers
 from unspool_tui.present.filter_words import PATHS_HINT, findable, left_over, with_named
 from unspool_tui.present.weighing import Touched
-from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.lens import Lens, Whose
 from unspool_tui.widgets.filter_line import FilterLine
 from unspool_tui.widgets.hints import key_for
@@ -28,7 +23,13 @@ from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.top_bar import TopBar
 
 if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from unspool.ids import EvidenceId
     from unspool.views.view import SessionView
+    from unspool_tui.gateway import Gateway
+    from unspool_tui.messages import PathsTouched
+    from unspool_tui.screens.clock import Clock
 
 
 class PathsTitle(PaneTitle):

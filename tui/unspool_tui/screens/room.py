@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
-from textual.widget import Widget
-
 from unspool.errors import BadQuery
-from unspool.library.summary import SessionSummary
 from unspool.views.filter import Filter
-from unspool_tui.gateway import Gateway
-from unspool_tui.present.choosing import Choice
-from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.copying import Copying
 from unspool_tui.widgets.evidence_list import EvidenceList
 from unspool_tui.widgets.filter_line import FilterLine
@@ -20,8 +14,14 @@ from unspool_tui.widgets.overview_rail import OverviewRail
 from unspool_tui.widgets.reader import Reader
 
 if TYPE_CHECKING:
+    from textual.widget import Widget
+
+    from unspool.library.summary import SessionSummary
     from unspool.search.needle import Case
     from unspool.views.view import SessionView
+    from unspool_tui.gateway import Gateway
+    from unspool_tui.present.choosing import Choice
+    from unspool_tui.screens.clock import Clock
 
 REST_SECONDS: Final = 0.03
 """How long the cursor rests on a piece before it is read: holding a key down reads the last one only."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from unspool.text import clean
-from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import Failed, SearchEnded, SessionHitsFound
 from unspool_tui.present import numbers
 from unspool_tui.present.bars import WIDE_FROM, Top
-from unspool_tui.present.cells import Row
 from unspool_tui.present.filter_words import SEARCH_HINT, SEARCH_VALUES
 from unspool_tui.present.hit_rows import FoundPiece, FoundSession
 from unspool_tui.present.session_filter import taken_apart
 from unspool_tui.screens.browse import BrowseScreen
-from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.copying import Copying
 from unspool_tui.widgets.filter_line import FilterLine
 from unspool_tui.widgets.hit_list import HitList
@@ -25,6 +22,14 @@ from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.prompt_line import PromptLine
 from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.top_bar import TopBar
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from unspool_tui.gateway import Gateway
+    from unspool_tui.messages import Failed, SearchEnded, SessionHitsFound
+    from unspool_tui.present.cells import Row
+    from unspool_tui.screens.clock import Clock
 
 
 class SearchScreen(Copying):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from unspool.library.summary import SessionSummary
+from typing import TYPE_CHECKING
+
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import SessionLent, TextTaken
 from unspool_tui.outbox.copies import take_resume
 from unspool_tui.present.offered import Offered
 from unspool_tui.present.titles import title_of_view
 from unspool_tui.screens.export_dialog import ExportDialog
 from unspool_tui.screens.path_opening import PathOpening
+
+if TYPE_CHECKING:
+    from unspool.library.summary import SessionSummary
+    from unspool_tui.messages import SessionLent, TextTaken
 
 
 class SessionTaking(PathOpening):

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
-from textual.widget import Widget
 
-from unspool.library.summary import SessionSummary
 from unspool.text import clean
-from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import PreviewRead, SessionMeasured, SessionsFound, SessionsRelisted
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.bars import Top
-from unspool_tui.present.empty_rows import Place
 from unspool_tui.present.facets import Facet
 from unspool_tui.present.filter_words import SESSION_VALUES, SESSIONS_HINT, left_over
 from unspool_tui.present.help_rows import SESSION_WORDS
 from unspool_tui.present.session_filter import BadWord, SessionFilter, with_word
 from unspool_tui.present.session_row import agent_counts, arranged
 from unspool_tui.screens.browse import BrowseScreen
-from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.looking_out import LookingOut
 from unspool_tui.screens.session_taking import SessionTaking
 from unspool_tui.widgets.empty_state import EmptyState
@@ -37,6 +30,16 @@ from unspool_tui.widgets.record_list import RecordList
 from unspool_tui.widgets.session_list import ColumnNames, SessionList
 from unspool_tui.widgets.session_preview import SessionPreview
 from unspool_tui.widgets.top_bar import TopBar
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.widget import Widget
+
+    from unspool.library.summary import SessionSummary
+    from unspool_tui.gateway import Gateway
+    from unspool_tui.messages import PreviewRead, SessionMeasured, SessionsFound, SessionsRelisted
+    from unspool_tui.present.empty_rows import Place
+    from unspool_tui.screens.clock import Clock
 
 REST_SECONDS: Final = 0.12
 """How long the cursor rests on a session before it is read for the preview."""

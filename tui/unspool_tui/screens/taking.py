@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool.ids import EvidenceId
 from unspool.text import clean
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import TextTaken
 from unspool_tui.outbox.copies import take_resume
 from unspool_tui.present.cells import GAP, Row
 from unspool_tui.screens.asking import AskScreen
@@ -15,6 +13,10 @@ from unspool_tui.screens.copying import reference_told
 from unspool_tui.screens.exporting import Exporting
 from unspool_tui.screens.paging import Paging
 from unspool_tui.widgets.hints import key_for
+
+if TYPE_CHECKING:
+    from unspool.ids import EvidenceId
+    from unspool_tui.messages import TextTaken
 
 EXACT: Final = "Copy it with everything in it?"
 RISK: Final = (

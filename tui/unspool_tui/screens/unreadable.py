@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.reactive import reactive
 
 from unspool.text import clean
-from unspool_tui.gateway import Gateway
-from unspool_tui.messages import Failed, RecordRead
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, Row, fit, wrap
 from unspool_tui.screens.card import CardScreen
@@ -21,9 +18,13 @@ from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.record_list import RecordList
 
 if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
     from unspool.columns.chain import BrokenLink
     from unspool.sources.record import Unreadable
     from unspool.views.view import SessionView
+    from unspool_tui.gateway import Gateway
+    from unspool_tui.messages import Failed, RecordRead
 
 RAW_ROWS = 7
 _REASONS: Final = {"content": "changed", "order": "out of order"}

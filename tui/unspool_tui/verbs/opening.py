@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from unspool.dataclass import replace
 from unspool.library.streamed import STREAM
 from unspool_tui.arguments import PIECE_HELP, UsageError, add_looks
-from unspool_tui.command import Command
 
 if TYPE_CHECKING:
     from unspool.library import Library
+    from unspool_tui.command import Command
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

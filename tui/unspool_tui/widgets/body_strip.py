@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from unspool_tui.present.body_row import BodyRow, Run
-from unspool_tui.widgets.ink import Ink
+if TYPE_CHECKING:
+    from unspool_tui.present.body_row import BodyRow, Run
+    from unspool_tui.widgets.ink import Ink
 
 
 class Chosen(NamedTuple):

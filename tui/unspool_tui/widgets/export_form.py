@@ -6,19 +6,20 @@ import os
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
 from unspool.dataclass import replace
-from unspool_tui.present.cells import Row
 from unspool_tui.present.offered import FORMATS, Offered, Order, Scope
 from unspool_tui.widgets.field_row import FieldRow
 from unspool_tui.widgets.option_row import OptionRow
-from unspool_tui.widgets.word_input import WordInput
 
 if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
     from unspool.export import ExportFormat
+    from unspool_tui.present.cells import Row
+    from unspool_tui.widgets.word_input import WordInput
 
 
 class ExportForm(Vertical):

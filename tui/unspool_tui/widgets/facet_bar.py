@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
 from unspool.dataclass import replace
-from unspool_tui.present.cells import Row
 from unspool_tui.present.facets import Facet, Spot, facet_row
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.pane_title import title_cells
+
+if TYPE_CHECKING:
+    from textual import events
+
+    from unspool_tui.present.cells import Row
 
 
 class FacetBar(Painting):

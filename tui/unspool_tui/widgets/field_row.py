@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
 from unspool_tui.keymap import bindings
-from unspool_tui.present.cells import Row
 from unspool_tui.present.form_rows import LABEL_WIDTH, label_cells
 from unspool_tui.widgets.option_row import OptionRow
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.word_input import WordInput
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from unspool_tui.present.cells import Row
 
 
 class FieldRow(Horizontal):

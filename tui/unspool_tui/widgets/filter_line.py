@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.reactive import reactive
@@ -17,6 +16,9 @@ from unspool_tui.present.cells import GAP, Row, fit, width_of
 from unspool_tui.present.filter_words import completions, inked
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.word_input import WordInput
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
 
 QUIET_MS: Final = 120
 """Milliseconds without a key after which the filter is applied: a word is typed in one go, not searched by letters."""

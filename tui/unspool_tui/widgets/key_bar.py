@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from textual import events
 from textual.reactive import reactive
 
 from unspool_tui.keymap import BARS, PAIRS, rank_of
 from unspool_tui.present.bars import key_row
-from unspool_tui.present.cells import Row
 from unspool_tui.present.key_names import shown_key
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.signs import draws_twins
+
+if TYPE_CHECKING:
+    from textual import events
+
+    from unspool_tui.present.cells import Row
 
 HELP = "app.help"
 RUNS = {"facet.1": ("1", "1-7", "facets"), "ledger.size": ("1", "1-3", "order")}

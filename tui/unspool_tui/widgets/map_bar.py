@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console, ConsoleOptions, RenderResult
 from rich.segment import Segment
 from rich.style import Style
 from textual.scrollbar import ScrollBarRender
@@ -15,6 +14,7 @@ from unspool_tui.present.cells import Cell
 from unspool_tui.widgets.ink import ink_of
 
 if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
     from textual.scroll_view import ScrollView
 
 Marks = Callable[[int], Mapping[int, Cell]]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from textual import events
+from typing import TYPE_CHECKING
 
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Row
 from unspool_tui.present.offers import Fitting, Offer, offer_row
 from unspool_tui.widgets.record_list import RecordList
+
+if TYPE_CHECKING:
+    from textual import events
 
 
 class OfferList(RecordList, can_focus=False):

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
 from unspool_tui.keymap import bindings
-from unspool_tui.present.cells import Row
 from unspool_tui.present.form_rows import option_row
 from unspool_tui.widgets.painting import Painting
+
+if TYPE_CHECKING:
+    from textual import events
+
+    from unspool_tui.present.cells import Row
 
 
 class OptionRow(Painting, can_focus=True):

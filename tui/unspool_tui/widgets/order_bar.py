@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
-from unspool_tui.present.cells import Row
 from unspool_tui.present.ledger_rows import Order, OrderSpot, orders_row
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.pane_title import title_cells
 
 if TYPE_CHECKING:
+    from textual import events
+
     from unspool.views.ledger import Weight
+    from unspool_tui.present.cells import Row
 
 
 class OrderBar(Painting):

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import tzinfo
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
 from unspool.dataclass import dataclass
-from unspool.views.overview import Overview
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Row
 from unspool_tui.present.overview_rows import EMPTY, NOBODY, Thread, lay_out, thread_row, turn_words
 from unspool_tui.widgets.pane_title import PaneTitle
 from unspool_tui.widgets.record_list import RecordList
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from unspool.views.overview import Overview
 
 TITLE_GAP: Final = 4
 """Cells around the title: the bar, a blank at the end, and two that part it from what is said beside it."""

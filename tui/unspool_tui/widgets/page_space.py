@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from textual import events
 from textual.geometry import Size
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 
 from unspool_tui.present.body_row import Gutter
 from unspool_tui.present.layout import Layout
-from unspool_tui.present.pages import Move, Pages, Spot
 from unspool_tui.present.scroll_space import ScrollSpace
+
+if TYPE_CHECKING:
+    from textual import events
+
+    from unspool_tui.present.pages import Move, Pages, Spot
 
 SLICE_CHARACTERS: Final = 30_000
 """Characters broken into rows at a time for another width: some milliseconds, between which keys are answered."""

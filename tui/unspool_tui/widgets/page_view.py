@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from rich.style import Style
 from textual.cache import LRUCache
-from textual.selection import Selection
-from textual.strip import Strip
 
 from unspool_tui.present import marks
 from unspool_tui.present.body_row import BodyRow, body_row, cut_row, seam_row
-from unspool_tui.present.cells import Cell
 from unspool_tui.present.found import Found
-from unspool_tui.present.layout import Place
-from unspool_tui.present.pages import Move, Pages
 from unspool_tui.present.rendered import RenderedPages
 from unspool_tui.widgets.body_strip import Chosen, body_strip
 from unspool_tui.widgets.ink import Ink, ink_of
 from unspool_tui.widgets.map_bar import draw_map
 from unspool_tui.widgets.page_space import PageSpace
+
+if TYPE_CHECKING:
+    from rich.style import Style
+    from textual.selection import Selection
+    from textual.strip import Strip
+
+    from unspool_tui.present.cells import Cell
+    from unspool_tui.present.layout import Place
+    from unspool_tui.present.pages import Move, Pages
 
 STRIPS_KEPT: Final = 512
 """Drawn rows that are kept: some screenfuls."""

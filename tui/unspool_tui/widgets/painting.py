@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.reactive import reactive
-from textual.strip import Strip
 from textual.widget import Widget
 
-from unspool_tui.present.cells import Row
 from unspool_tui.widgets.ink import ink_of
+
+if TYPE_CHECKING:
+    from textual.strip import Strip
+
+    from unspool_tui.present.cells import Row
 
 
 class Painting(Widget):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.reactive import reactive
@@ -15,6 +15,9 @@ from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, GAP, Row
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.word_input import WordInput
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
 
 
 class PromptLine(Horizontal):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import tzinfo
+from typing import TYPE_CHECKING
 
 from textual import on
-from textual.app import ComposeResult
 from textual.reactive import reactive
 
 from unspool.dataclass import dataclass, replace
@@ -14,9 +14,6 @@ from unspool_tui.present import numbers
 from unspool_tui.present.found import Found
 from unspool_tui.present.layout import ENDLESS
 from unspool_tui.present.matches import pattern_of
-from unspool_tui.present.opening import OpenedPiece
-from unspool_tui.present.pages import Pages, Spot
-from unspool_tui.present.reader_foot import Foot
 from unspool_tui.present.reader_header import Mode
 from unspool_tui.present.rendered import RenderedPages, pages_of
 from unspool_tui.present.subject import Nature
@@ -26,6 +23,13 @@ from unspool_tui.widgets.reader_foot import ReaderFoot
 from unspool_tui.widgets.reader_header import ReaderHeader
 from unspool_tui.widgets.reader_prompt import ReaderPrompt
 from unspool_tui.widgets.windowed_text import Posted, WindowedText
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from unspool_tui.present.opening import OpenedPiece
+    from unspool_tui.present.pages import Pages, Spot
+    from unspool_tui.present.reader_foot import Foot
 
 
 @dataclass(slots=True)

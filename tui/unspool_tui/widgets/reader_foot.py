@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.reactive import reactive
 
-from unspool_tui.present.cells import Row
 from unspool_tui.present.reader_foot import Foot, foot_row
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
+
+if TYPE_CHECKING:
+    from unspool_tui.present.cells import Row
 
 
 class ReaderFoot(Painting):

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import tzinfo
+from typing import TYPE_CHECKING
 
-from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
-from unspool_tui.present.cells import Row
 from unspool_tui.present.reader_header import SWITCH_WIDTH, Mode, has_switch, header_rows
-from unspool_tui.present.subject import Subject
 from unspool_tui.widgets.painting import Painting
+
+if TYPE_CHECKING:
+    from textual import events
+
+    from unspool_tui.present.cells import Row
+    from unspool_tui.present.subject import Subject
 
 
 class ReaderHeader(Painting):

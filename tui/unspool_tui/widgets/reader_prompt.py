@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 
-from unspool_tui.present.cells import Row
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.word_input import WordInput
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+    from unspool_tui.present.cells import Row
 
 
 class ReaderPrompt(Horizontal):

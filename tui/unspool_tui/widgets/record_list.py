@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from textual import events
 from textual.cache import LRUCache
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
-from textual.strip import Strip
 
 from unspool.dataclass import dataclass
 from unspool_tui.keymap import bindings
-from unspool_tui.present.cells import Cell, Row
 from unspool_tui.widgets.ink import Ink, ink_of
 from unspool_tui.widgets.map_bar import draw_map
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.strip import Strip
+
+    from unspool_tui.present.cells import Cell, Row
 
 STRIPS_KEPT: Final = 1024
 """Drawn lines that are kept: some screenfuls, so that moving back and forth draws two lines, not all."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from datetime import tzinfo
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
 from textual.reactive import reactive
 
 from unspool.dataclass import dataclass
-from unspool.ids import SessionRef
-from unspool.library.summary import SessionSummary
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Cell, Row
 from unspool_tui.present.session_row import (
@@ -29,6 +27,10 @@ from unspool_tui.present.session_row import (
 )
 from unspool_tui.widgets.grouped_list import GroupedList
 from unspool_tui.widgets.painting import Painting
+
+if TYPE_CHECKING:
+    from unspool.ids import SessionRef
+    from unspool.library.summary import SessionSummary
 
 MEASURED_EVERY: Final = 3.0
 """Seconds between two measures of a session that grows: each reads all of it."""

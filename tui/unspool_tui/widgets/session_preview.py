@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import tzinfo
+from typing import TYPE_CHECKING
 
 from textual.reactive import reactive
 
-from unspool.library.summary import SessionSummary
-from unspool_tui.present.cells import Row
 from unspool_tui.present.preview_rows import Preview, preview_rows
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
+
+if TYPE_CHECKING:
+    from unspool.library.summary import SessionSummary
+    from unspool_tui.present.cells import Row
 
 
 class SessionPreview(Painting):

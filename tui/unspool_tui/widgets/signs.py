@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
-from textual.color import Color
 from textual.filter import LineFilter
 
 from unspool_tui.present.marks import encodable, in_ascii
 
 if TYPE_CHECKING:
     from textual.app import App
+    from textual.color import Color
 
 
 class Signs(LineFilter):

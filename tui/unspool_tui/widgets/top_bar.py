@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from textual import events
 from textual.message import Message
 from textual.reactive import reactive
 
 from unspool_tui.present.bars import Top, top_row
 from unspool_tui.present.cells import Row, width_of
 from unspool_tui.widgets.painting import Painting
+
+if TYPE_CHECKING:
+    from textual import events
 
 
 class TopBar(Painting):

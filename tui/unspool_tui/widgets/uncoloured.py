@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.segment import Segment
-from textual.color import Color
 from textual.filter import LineFilter
+
+if TYPE_CHECKING:
+    from textual.color import Color
 
 
 class Uncoloured(LineFilter):

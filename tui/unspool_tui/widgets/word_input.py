@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.highlighter import Highlighter
 from rich.segment import Segment
 from rich.style import Style
-from rich.text import Text
 from textual.message import Message
 from textual.strip import Strip
 from textual.suggester import SuggestionReady
@@ -18,6 +18,9 @@ from unspool.text import clean
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.widgets.ink import ink_of
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 Inker = Callable[[str], Iterator[tuple[int, int, str]]]
 """Yields half-open stretches of a line with their ink."""
