@@ -71,6 +71,15 @@ def test_a_hit_in_a_call_names_the_line_that_people_read(call: str) -> None:
     assert unspool("read", place).out == "  mend --all\n"
 
 
+@pytest.mark.parametrize("words", ["second post", "mend --all"])
+def test_a_hit_that_is_pasted_back_is_resolved(wrapped: str, call: str, words: str) -> None:
+    place, _, _ = unspool("search", words).out.partition(": ")
+    assert int(place.rpartition(":")[2]) > 1
+    assert unspool("resolve", place).code == 0
+    missing = unspool("resolve", place.rpartition(":")[0] + ":99")
+    assert (missing.code, missing.err.endswith("is there, and has no such lines\n")) == (1, True)
+
+
 def test_a_hit_that_only_json_shows_names_the_piece_and_what_it_is(home: Path) -> None:
     lines = Claude(home, Names(3), session_id="eeee0000-0000-4000-8000-000000000003")
     lines.user("Mend the fence")

@@ -18,11 +18,12 @@ from unspool.search.needle import Case, Needle
 from unspool.search.scan import matching_rows
 from unspool.sources.document import ENDING
 from unspool.sources.jsonl import JsonLines, whole_lines
-from unspool.text import elided
+from unspool.text import elided, line_count
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
 from unspool.views.brief import brief_bounds, make_brief
 from unspool.views.evidence import EvidencePage
 from unspool.views.filter import Filter, Words, parse_part
+from unspool.views.members import readable
 from unspool.views.opened import Opened
 from unspool.views.path_uses import PathUses
 from unspool.views.resolving import reference_of, resolve_target
@@ -247,8 +248,14 @@ class SessionView(Snapshot):
         return anchor if stands else anchor.without_lines()
 
     def _has_line(self, piece: EvidenceId | None, line: int) -> bool:
-        """Say whether a piece has a line; what is no piece is not asked for its lines, and an empty text has one."""
-        return piece is None or line == 1 or self.text(piece).line_start(line) is not None
+        """Say whether a piece has a line: of its text, or of the text in which people read it and are told its hits.
+
+        What is no piece is not asked for its lines, and an empty text has one.
+        """
+        if piece is None or line == 1 or self.text(piece).line_start(line) is not None:
+            return True
+        members = self.members(self.row(piece))
+        return members is not None and line <= line_count(readable(members))
 
     def reference(self, evidence_id: EvidenceId, lines: tuple[int, int] | None = None) -> Reference:
         """Return the citable reference of a piece, with its digest; raises `NotFound`."""
