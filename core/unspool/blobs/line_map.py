@@ -9,6 +9,8 @@ from typing import Final
 
 import stringzilla
 
+from unspool.blobs.read_ahead import read_ahead
+
 READ: Final = 1 << 20
 """Bytes read at once on the way to a line that was not passed before."""
 
@@ -47,15 +49,13 @@ class LineMap:
     @property
     def count(self) -> int:
         """Return the number of lines; a last line without LF counts, an empty one does not."""
-        while self._scanned < self._size:
-            self._advance()
+        self._go_on(lambda: False)
         return self._before[-1] + (self._size > 0 and self._read(self._size - 1, self._size) != b"\n")
 
     def start(self, line: int) -> int | None:
         """Return the byte at which a line starts, `None` behind the last; the text's end starts no line."""
         ends = line - 1
-        while self._before[-1] < ends and self._scanned < self._size:
-            self._advance()
+        self._go_on(lambda: self._before[-1] >= ends)
         if not 0 <= ends <= self._before[-1] or not self._size:
             return None
         if not ends:
@@ -68,8 +68,7 @@ class LineMap:
     def at(self, offset: int) -> int:
         """Return the number of the line that holds a byte."""
         offset = max(0, min(offset, self._size))
-        while self._scanned < offset:
-            self._advance()
+        self._go_on(lambda: self._scanned >= offset)
         block = min(offset // self._block, len(self._before) - 1)
         return self._before[block] + _breaks(self._read(block * self._block, offset)) + 1
 
@@ -77,10 +76,17 @@ class LineMap:
     def _scanned(self) -> int:
         return min((len(self._before) - 1) * self._block, self._size)
 
-    def _advance(self) -> None:
-        """Go on by what is read at once, which is always whole blocks."""
-        start = self._scanned
-        data = memoryview(self._read(start, start + max(READ, self._block)))
+    def _go_on(self, done: Callable[[], bool]) -> None:
+        """Go through what follows until that is enough; what is read at once is always whole blocks."""
+        while not done() and self._scanned < self._size:
+            block = self._block
+            for data in read_ahead(self._read, self._scanned, self._size, max(READ, block)):
+                self._pass(memoryview(data))
+                if done() or self._block != block:
+                    break
+
+    def _pass(self, data: memoryview) -> None:
+        """Count the line ends of what comes next, by the block."""
         for offset in range(0, len(data), self._block):
             self._before.append(self._before[-1] + _breaks(data[offset : offset + self._block]))
         while len(self._before) > CHECKPOINTS:
