@@ -8,16 +8,18 @@ __all__ = ["pattern"]
 
 
 class _Pattern:
-    """Stands for a compiled expression. Each of its methods is looked up once, and is the compiled one's own then."""
+    """Stands for a compiled expression. Each of its methods is looked up once, and is the compiled one's own then.
+
+    What it finds has the compiled one as its `re`.
+    """
 
     def __init__(self, pattern: str | bytes, flags: int = 0) -> None:
-        self._written = pattern, flags
+        self.pattern, self._flags = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
         import re
 
-        pattern, flags = self._written
-        found = getattr(re.compile(pattern, flags), name)
+        found = getattr(re.compile(self.pattern, self._flags), name)
         setattr(self, name, found)
         return found
 
