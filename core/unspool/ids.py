@@ -19,23 +19,24 @@ from urllib.parse import quote, unquote
 
 from unspool.dataclass import dataclass, replace
 from unspool.errors import BadReference
+from unspool.pattern import pattern
 
 DIGEST_CHARACTERS: Final = 12
 """Hex digits of a piece's SHA-256 that a reference carries: 48 bits tell the pieces of one session apart."""
 
-_ID = re.compile(r"[Ee]([0-9]{1,15})(?:\.([0-9]{1,9}))?\Z")
-_RANGE = re.compile(r"([Ee][0-9.]{1,26})\s*[-–]\s*([Ee]?[0-9.]{1,26})\Z")
-_COPY = re.compile(r"(.+)~([2-9]|[1-9][0-9]{1,5})\Z")
-_AGENT = re.compile(r"[a-z][a-z0-9_-]*\Z")
-_REFERENCE = re.compile(r"([^/#@\s]+)/(.*)\Z", re.DOTALL)
-_QUOTE = re.compile(
+_ID = pattern(r"[Ee]([0-9]{1,15})(?:\.([0-9]{1,9}))?\Z")
+_RANGE = pattern(r"([Ee][0-9.]{1,26})\s*[-–]\s*([Ee]?[0-9.]{1,26})\Z")
+_COPY = pattern(r"(.+)~([2-9]|[1-9][0-9]{1,5})\Z")
+_AGENT = pattern(r"[a-z][a-z0-9_-]*\Z")
+_REFERENCE = pattern(r"([^/#@\s]+)/(.*)\Z", re.DOTALL)
+_QUOTE = pattern(
     r"(?P<target>[^/#@:\s]+)(?:(?:#L|:)(?P<first>[0-9]{1,15})(?:-L?(?P<last>[0-9]{1,15}))?:?)?"
     r"(?:@(?P<digest>[^/#@\s]*))?\Z"
 )
-_BLOB = re.compile(
+_BLOB = pattern(
     r"(?:urn:uuid:)?\{?([0-9a-f]{8})-?([0-9a-f]{4})-?(7[0-9a-f]{3})-?([89ab][0-9a-f]{3})-?([0-9a-f]{12})\}?"
 )
-_DIGEST = re.compile(r"[0-9a-fA-F]{12,64}\Z")
+_DIGEST = pattern(r"[0-9a-fA-F]{12,64}\Z")
 
 
 @dataclass(frozen=True, slots=True, order=True)

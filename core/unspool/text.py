@@ -11,6 +11,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
+from unspool.pattern import pattern
+
 TAB_WIDTH: Final = 4
 """Characters between tab stops in display text: code stays narrow in a split screen."""
 
@@ -20,7 +22,7 @@ COMBINING_MARKS: Final = 4
 SEQUENCE_BODY: Final = 65_536
 """Characters that a control string may hold to be removed whole; a longer body is text, whatever precedes it."""
 
-_SEQUENCE = re.compile(
+_SEQUENCE = pattern(
     # CSI, with its parameters, intermediates and final character.
     r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]"
     # OSC, DCS, SOS, PM and APC up to BEL or ST. Without an end, or across a line, the body is text and stays.
@@ -58,15 +60,15 @@ _MARKED = (
 _MARKED_ABOVE = "\U000101fd-\U0001efff"
 _TOWER = f"{{{COMBINING_MARKS + 1},}}+"
 
-_SPECIAL = re.compile(f"[{_BELOW}]")
-_ANY_ABOVE = re.compile("[\U00010000-\U0010ffff]")
-_NONCHARACTER = re.compile(f"[{_NONCHARACTERS}{_NONCHARACTERS_ABOVE}]")
-_TOWERS = re.compile(f"[{_MARKED}]{_TOWER}")
-_TOWERS_ABOVE = re.compile(f"[{_MARKED}{_MARKED_ABOVE}]{_TOWER}")
-_ANY_MARKED_ABOVE = re.compile(f"[{_MARKED_ABOVE}]")
-_DROPPED = re.compile(f"[{_INVISIBLE}{_INVISIBLE_ABOVE}]")
-_NAMED = re.compile(f"[{_DIRECTION}{_ENCLOSING}{_ENCLOSING_ABOVE}]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SPECIAL = pattern(f"[{_BELOW}]")
+_ANY_ABOVE = pattern("[\U00010000-\U0010ffff]")
+_NONCHARACTER = pattern(f"[{_NONCHARACTERS}{_NONCHARACTERS_ABOVE}]")
+_TOWERS = pattern(f"[{_MARKED}]{_TOWER}")
+_TOWERS_ABOVE = pattern(f"[{_MARKED}{_MARKED_ABOVE}]{_TOWER}")
+_ANY_MARKED_ABOVE = pattern(f"[{_MARKED_ABOVE}]")
+_DROPPED = pattern(f"[{_INVISIBLE}{_INVISIBLE_ABOVE}]")
+_NAMED = pattern(f"[{_DIRECTION}{_ENCLOSING}{_ENCLOSING_ABOVE}]")
+_SURROGATE = pattern("[\ud800-\udfff]")
 
 
 def clean(text: str, *, newline: bool = True) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
+from unspool.pattern import pattern
 from unspool.text import elided
 from unspool_tui.output import Output
 from unspool_tui.present.since import age_of as age_of
@@ -41,8 +41,8 @@ LOOKS: Final = ("--theme", "--ascii")
 NAMED: Final = 12
 """Names that a line lists: enough to recognise the one that was meant."""
 
-_DIGITS = re.compile(r"[0-9]+\Z")
-_NUMBER = re.compile(r"-(?:[0-9.]*\Z|/)")
+_DIGITS = pattern(r"[0-9]+\Z")
+_NUMBER = pattern(r"-(?:[0-9.]*\Z|/)")
 """A lone dash, a piece of what it names, or what is more likely looked for than an option."""
 
 

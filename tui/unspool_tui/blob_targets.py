@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from unspool.pattern import pattern
 from unspool_tui.arguments import UsageError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 NAMED_FOLDERS: Final = 4
 """Folders that an error names: more would no longer be one line."""
 
-_MARK = re.compile(r"\[?blob:([^\]\s]*)\]?")
+_MARK = pattern(r"\[?blob:([^\]\s]*)\]?")
 """An id as it stands in a conversation."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +14,7 @@ from unspool.export.page_look import SCRIPT, STYLE
 from unspool.export.prose import Code, closing, parts
 from unspool.export.who import facts_of, headline, who
 from unspool.formats.piece import Flag, ToolPart
+from unspool.pattern import pattern
 from unspool.text import clean
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from unspool.export.report import Exported, Prompts
     from unspool.ids import EvidenceId
 
-_SPAN: Final = re.compile(
+_SPAN: Final = pattern(
     r"(?P<fence>`++)"
     r"|\*\*(?P<bold>[^\s*](?:[^*\n]{0,400}[^\s*])?)\*\*"
     r"|\[(?P<words>[^\[\]\n]{1,400})\]\((?P<target>https?://[^\s()<>\"]{1,2000})\)"
     r"|(?P<url>https?://[^\s<>\"'`|\\)\]}]{1,2000})"
 )
-_HEADLINE: Final = re.compile(r"#{1,6} +(?P<words>.*?)(?: +#+)?\Z")
-_MARK: Final = re.compile(r"\[redacted: [a-z-]+\]")
+_HEADLINE: Final = pattern(r"#{1,6} +(?P<words>.*?)(?: +#+)?\Z")
+_MARK: Final = pattern(r"\[redacted: [a-z-]+\]")
 
 
 class HtmlWriter:

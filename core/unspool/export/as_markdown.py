@@ -15,6 +15,7 @@ from unspool.export.figures import size
 from unspool.export.prose import Code, closing, parts
 from unspool.export.who import facts_of, who
 from unspool.formats.piece import Kind
+from unspool.pattern import pattern
 from unspool.text import clean
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 _LEAST_FENCE: Final = 3
 
-_LIVE: Final = re.compile(
+_LIVE: Final = pattern(
     r"(?P<pair>\\[!-/:-@\[-`{-~])"
     r"|(?P<code>`++)"
     r"|(?P<tag><(?=[A-Za-z/!?]))"

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from unspool.export.shape import JUDGED_CHARACTERS, MORE, Span, entropy, is_cut
+from unspool.pattern import pattern
 
 QUOTED_CHARACTERS: Final = 16_384
 """How far the closing quote is looked for; a longer value ends at the first space."""
@@ -44,7 +45,7 @@ _SECRETS: Final = (
 _WORDS: Final = (*_PASSWORDS, *_SECRETS)
 """What makes a name that of a secret, wherever it stands in it."""
 
-_NAMED: Final = re.compile(
+_NAMED: Final = pattern(
     rf"""
     (?P<tail>[A-Za-z0-9_.\-]{{0,{NAME_CHARACTERS}}}+)        # the rest of the name
     (?:\\*+["'`])?+ \]?+                                     # it was in quotes
@@ -60,7 +61,7 @@ _NAMED: Final = re.compile(
 _ENDING: Final = (re.compile(r"(?:ord|d)?s?"), re.compile(r"(?:ORD|D)?S?"))
 """What completes a word in small and in capital letters: `passw-ord`, `token-s`."""
 
-_ABOUT: Final = re.compile(
+_ABOUT: Final = pattern(
     r"(?:name|path|file|dir|url|uri|type|count|limit|length|size|ttl|expir\w*|ref|arn|usage|budget|index|at|id)s?\Z",
     re.IGNORECASE,
 )
@@ -69,23 +70,23 @@ _ABOUT: Final = re.compile(
 _QUOTED: Final = {sign: re.compile(rf"(?:[^{sign}\\\n]|\\.|{sign * 2})*+(?={sign})") for sign in "\"'`"}
 """Up to the closing quote; one that is escaped or doubled is part of the value."""
 
-_LINE: Final = re.compile(r"[^\n…]*+")
-_MESSAGE: Final = re.compile(
+_LINE: Final = pattern(r"[^\n…]*+")
+_MESSAGE: Final = pattern(
     rf"{'|'.join(map(re.escape, _WORDS))}|(?:api|access|private)\s+key|\b(?:please|enter|your|must|should|cannot"
     r"|invalid|incorrect|wrong|missing|required|optional|forgot|confirm|match|expired?|characters?|at\s+least)\b",
     re.IGNORECASE,
 )
 """What people are told about a secret, and what stands in none."""
 
-_BARE: Final = re.compile(r"""[^\s"'`<>\\]*+(?:\\(?![nrtu"'`])[^\s"'`<>\\]*+)*+""")
-_NEXT: Final = re.compile(r"&(?=&|[A-Za-z_][\w.\-]*=)|[;,](?=\s|\Z)")
-_CODE: Final = re.compile(r"[A-Za-z_$][\w$]*+(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*+)*+[,;)\]}]*+\Z")
+_BARE: Final = pattern(r"""[^\s"'`<>\\]*+(?:\\(?![nrtu"'`])[^\s"'`<>\\]*+)*+""")
+_NEXT: Final = pattern(r"&(?=&|[A-Za-z_][\w.\-]*=)|[;,](?=\s|\Z)")
+_CODE: Final = pattern(r"[A-Za-z_$][\w$]*+(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*+)*+[,;)\]}]*+\Z")
 _PART: Final = r"(?:(?:[A-Z]?[a-z]++)++|[A-Z]++|[vV]?[0-9]{1,4}+)"
-_WORDS_AND_NUMBERS: Final = re.compile(rf"{_PART}(?:[_\-./: ]++{_PART})*+\Z")
-_ASCII: Final = re.compile(r"[\x00-\x7f]+")
-_SPACE: Final = re.compile(r"\s")
-_DIGIT: Final = re.compile(r"\d")
-_LETTER: Final = re.compile(r"[^\W\d_]")
+_WORDS_AND_NUMBERS: Final = pattern(rf"{_PART}(?:[_\-./: ]++{_PART})*+\Z")
+_ASCII: Final = pattern(r"[\x00-\x7f]+")
+_SPACE: Final = pattern(r"\s")
+_DIGIT: Final = pattern(r"\d")
+_LETTER: Final = pattern(r"[^\W\d_]")
 _ELSEWHERE: Final = ("$", "{", "<", "%", "[", "(", "/", "./", "../", "~/", "http://", "https://", "*")
 """Beginnings of what only says where the value is: a variable, a template, a path."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from unspool.pattern import pattern
 from unspool.text import SEQUENCE_BODY, clean
 
 LONG_LINE: Final = 262_144
 """Characters of a line from which on it is no longer held until it ends."""
 
-_INTRODUCER: Final = re.compile("[\x1b\x80-\x9f]")
+_INTRODUCER: Final = pattern("[\x1b\x80-\x9f]")
 
 
 def cleaned(blocks: Iterable[str]) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 from unspool.errors import AlreadyThere, Unwritable
 from unspool.export.redaction import RULES
 from unspool.export.session import ExportFormat, export_view
+from unspool.pattern import pattern
 from unspool.stores.ownership import owner_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ ENDINGS: Final[Mapping[str, ExportFormat]] = {
 }
 """What a file's name says about its format."""
 
-_UNSAFE: Final = re.compile(r"[^A-Za-z0-9_-]+")
+_UNSAFE: Final = pattern(r"[^A-Za-z0-9_-]+")
 
 
 def file_name(ref: SessionRef, format: ExportFormat) -> str:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from unspool.pattern import pattern
+
 if TYPE_CHECKING:
     from unspool.export.shape import Span
 
@@ -13,18 +15,18 @@ BLOCK_CHARACTERS: Final = 32_768
 """The longest block: an RSA key of 16,384 bits takes 13,000 characters, numbered lines and escapes add to it."""
 
 _NAME = r"-----(?: ?)%s[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-_BEGIN: Final = re.compile(_NAME % "BEGIN")
-_END: Final = re.compile(_NAME % "END")
+_BEGIN: Final = pattern(_NAME % "BEGIN")
+_END: Final = pattern(_NAME % "END")
 
 _BETWEEN = r"""(?:\\[nrt]|[0-9]{1,6}(?:→|\t|[:|-])|[\s>|+:"',\-\\])"""
 """What stands between the lines of a key in outputs of tools: line ends, line numbers, marks of quotes and diffs."""
 
 _HEADER = r"(?:Proc-Type|DEK-Info|Version|Comment|Hash)[^\n\\]{0,200}+"
-_LINE: Final = re.compile(rf"(?:{_BETWEEN}|[A-Za-z0-9+/=]{{16,}}+|{_HEADER})")
-_REST: Final = re.compile(rf"{_BETWEEN}*+[A-Za-z0-9+/=]*+(?=\s*\Z|…|\.\.\.)")
-_CODED: Final = re.compile(r"[A-Za-z0-9+/=]{32}")
-_LAST_LINES: Final = re.compile(rf"{_BETWEEN}*+[A-Za-z0-9+/=]+{_BETWEEN}*")
-_LINE_END: Final = re.compile(r"\n|\\n")
+_LINE: Final = pattern(rf"(?:{_BETWEEN}|[A-Za-z0-9+/=]{{16,}}+|{_HEADER})")
+_REST: Final = pattern(rf"{_BETWEEN}*+[A-Za-z0-9+/=]*+(?=\s*\Z|…|\.\.\.)")
+_CODED: Final = pattern(r"[A-Za-z0-9+/=]{32}")
+_LAST_LINES: Final = pattern(rf"{_BETWEEN}*+[A-Za-z0-9+/=]+{_BETWEEN}*")
+_LINE_END: Final = pattern(r"\n|\\n")
 
 
 class KeyBlocks:

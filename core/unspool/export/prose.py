@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from unspool.dataclass import dataclass
+from unspool.pattern import pattern
 
-_OPENING: Final = re.compile(
+_OPENING: Final = pattern(
     r"(?P<before>(?:[ \t>]|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))*+)(?P<fence>`{3,}+(?=[^`]*\Z)|~{3,}+)(?P<info>.*)\Z"
 )
-_LANGUAGE: Final = re.compile(r"[\w+#.\-]{1,20}")
+_LANGUAGE: Final = pattern(r"[\w+#.\-]{1,20}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import Final
 
 from unspool.dataclass import dataclass
+from unspool.pattern import pattern
 
 _SIGNS: Final = (
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
@@ -16,9 +16,9 @@ _SIGNS_ABOVE: Final = (
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001f3fb-\U0001f3ff\U000e0000-\U000e0fff"
 )
 
-_SIGN: Final = re.compile(f"[{_SIGNS}]")
-_SIGN_ABOVE: Final = re.compile(f"[{_SIGNS_ABOVE}]")
-_UNSEEN: Final = re.compile(
+_SIGN: Final = pattern(f"[{_SIGNS}]")
+_SIGN_ABOVE: Final = pattern(f"[{_SIGNS_ABOVE}]")
+_UNSEEN: Final = pattern(
     r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]"  # CSI
     r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x00-\x08\x0a-\x1f\x7f-\x9f]{0,4096}+(?:\x07|\x1b\\|\x9c)"  # OSC, DCS
     r"|\x1b(?:[ -/]++[0-~]|[0-OQ-WYZ\\`-~])"

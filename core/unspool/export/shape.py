@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Protocol
 
 from unspool.dataclass import dataclass
+from unspool.pattern import pattern
 
 Span = tuple[int, int]
 """Half open, in characters."""
@@ -25,7 +26,7 @@ CUT_LEAST: Final = 6
 
 ELLIPSES: Final = ("…", "...")
 
-MORE: Final = re.compile(r"""[^\s"'`<>]*+""")
+MORE: Final = pattern(r"""[^\s"'`<>]*+""")
 """What still belongs to a secret that is longer than the text that is held: whatever no space or quote ends."""
 
 
@@ -123,4 +124,4 @@ def entropy(text: str) -> float:
     return -sum(number / len(text) * math.log2(number / len(text)) for number in Counter(text).values())
 
 
-_ESCAPE: Final = re.compile(r"(?:\\[nrtbfav0]|[0-9;\[]m|%[0-9A-Fa-f]{2})\Z")
+_ESCAPE: Final = pattern(r"(?:\\[nrtbfav0]|[0-9;\[]m|%[0-9A-Fa-f]{2})\Z")

@@ -24,6 +24,7 @@ from typing import Any, Final
 
 from unspool.dataclass import dataclass
 from unspool.formats.piece import UNKNOWN_TYPE, ImagePart, Pointer, image_line
+from unspool.pattern import pattern
 from unspool.sources.json_value import Clipped, Number
 
 LONG: Final = 64
@@ -35,13 +36,13 @@ _HEAD_LETTERS: Final = 1024
 _COMMON: Final = 4
 """One in so many letters and digits of data at least is a capital or a digit (36 of 62 on average); of words fewer."""
 
-_ADDRESS: Final = re.compile(r"data:([^,;\s]{0,127})(?:;[^,\s]{0,127})?;base64,", re.IGNORECASE)
+_ADDRESS: Final = pattern(r"data:([^,;\s]{0,127})(?:;[^,\s]{0,127})?;base64,", re.IGNORECASE)
 _ADDRESS_CHARACTERS: Final = 272
-_HEAD: Final = re.compile(r"data:[^,]{0,272},", re.IGNORECASE)
-_LETTERS: Final = re.compile(r"((?:[\r\n]*+[A-Za-z0-9+/_-]++)*+)[\r\n]*+((?:=[=\r\n]*+)?)")
-_MEDIA_TYPE: Final = re.compile(r"(?:application|audio|font|image|model|text|video)/[\w.+-]{1,100}", re.IGNORECASE)
-_OF_TEXT: Final = re.compile(r"text/|application/(?:json|javascript|sql|toml|xml|(?:x-)?yaml)\b|.*\+json\b", re.I)
-_HEX: Final = re.compile(r"[0-9a-f]+")
+_HEAD: Final = pattern(r"data:[^,]{0,272},", re.IGNORECASE)
+_LETTERS: Final = pattern(r"((?:[\r\n]*+[A-Za-z0-9+/_-]++)*+)[\r\n]*+((?:=[=\r\n]*+)?)")
+_MEDIA_TYPE: Final = pattern(r"(?:application|audio|font|image|model|text|video)/[\w.+-]{1,100}", re.IGNORECASE)
+_OF_TEXT: Final = pattern(r"text/|application/(?:json|javascript|sql|toml|xml|(?:x-)?yaml)\b|.*\+json\b", re.I)
+_HEX: Final = pattern(r"[0-9a-f]+")
 _NAMES_TYPE: Final = ("mediatype", "mimetype", "mime", "contenttype", "type", "format")
 _NAMES_ENCODING: Final = ("type", "encoding", "format")
 _DATA: Final = frozenset({"audiodata", "blob", "bytes", "data", "filedata", "imagedata"})

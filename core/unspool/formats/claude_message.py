@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -10,6 +9,7 @@ from unspool.formats.claude_blocks import block_parts, block_type, blocks_at, co
 from unspool.formats.claude_voice import shell_part, spoken_from
 from unspool.formats.fields import identity, mapping, text
 from unspool.formats.piece import Flag, JsonPart, Kind, Part, Piece, Pointer, TextPart, ToolPart
+from unspool.pattern import pattern
 from unspool.sources.json_value import BadJson, Clipped, loads_exact
 
 Found = tuple[list[Piece], bool]
@@ -26,7 +26,7 @@ _NO_FLAGS: Final = Flag(0)
 _SILENT: Final = frozenset({"redacted_thinking", "fallback", "container_upload"})
 _CALLS: Final = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _TOOL_ERROR: Final = "<tool_use_error>"
-_SHORTENED: Final = re.compile(r"\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.")
+_SHORTENED: Final = pattern(r"\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.")
 
 
 def is_aside(record: Mapping[str, Any]) -> bool:

@@ -17,7 +17,6 @@ The queue's other operations, and notifications of the harness that wait in it, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Final
@@ -29,6 +28,7 @@ from unspool.formats.claude_message import Found, is_aside, message_piece
 from unspool.formats.claude_voice import as_typed
 from unspool.formats.fields import mapping, text
 from unspool.formats.piece import Flag, Kind, Part, Piece
+from unspool.pattern import pattern
 from unspool.sources.json_value import BadJson, Clipped, loads_exact
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ WAITING: Final = 64
 """Prompts that are remembered as waiting: nobody queues more, and what is older was never delivered."""
 _NOTICE_CHARACTERS: Final = 4_096
 """A notification in JSON is short; longer texts are not decoded to find out."""
-_REFERENCE: Final = re.compile(r"\[(?:Pasted text|\.\.\.Truncated text) #\d+(?: \+\d+ lines)?(?:\.\.\.)?\]")
+_REFERENCE: Final = pattern(r"\[(?:Pasted text|\.\.\.Truncated text) #\d+(?: \+\d+ lines)?(?:\.\.\.)?\]")
 """What stands for a pasted text while a prompt waits."""
 
 

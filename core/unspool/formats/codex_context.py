@@ -11,6 +11,7 @@ import re
 from html import unescape
 from typing import Final
 
+from unspool.pattern import pattern
 from unspool.sources.json_value import Clipped
 
 EDITOR: Final = "# Context from my IDE setup:"
@@ -56,7 +57,7 @@ _NAMES = (
 
 _WITH_ATTRIBUTE = ("codex_internal_context", "hook_prompt")
 
-_OPENING = re.compile(
+_OPENING = pattern(
     rf"<(?P<name>{'|'.join(_NAMES)})>"
     rf'|<(?P<attributed>{"|".join(_WITH_ATTRIBUTE)}) [a-z_]{{1,40}}="[^"<>\n]{{0,200}}">'
     r"|<(?P<skill>skill)>\s*<name>"
@@ -65,9 +66,9 @@ _OPENING = re.compile(
 )
 """How Codex's elements begin. A skill names itself first; AGENTS.md stands under a heading with only its path."""
 
-_CLOSING = re.compile(rf"</(?:{'|'.join((*_NAMES, *_WITH_ATTRIBUTE))}|skill|INSTRUCTIONS)>\s*\Z", re.IGNORECASE)
+_CLOSING = pattern(rf"</(?:{'|'.join((*_NAMES, *_WITH_ATTRIBUTE))}|skill|INSTRUCTIONS)>\s*\Z", re.IGNORECASE)
 
-_NOTICE = re.compile(
+_NOTICE = pattern(
     r"Warning: The maximum number of unified exec processes you can keep open is \d+ and you currently have \d+ "
     r"processes open\. Reuse older processes or close them to prevent automatic pruning of old processes\.?"
     r"|Warning: apply_patch was requested via \w+\. Use the apply_patch tool instead of \w+\."
@@ -78,9 +79,9 @@ _NOTICE = re.compile(
 )
 """Notices, which are one line, and the summary after a compaction with the sentences in front of it."""
 
-_FOLDER = re.compile(r"<cwd>([^<\n]*)</cwd>|^\s*Current working directory: (.*)$", re.MULTILINE)
-_SPACE = re.compile(r"\s*")
-_IMAGE_TAG = re.compile(r"<image(?: [^<>\n]{1,4000})?>|</image>")
+_FOLDER = pattern(r"<cwd>([^<\n]*)</cwd>|^\s*Current working directory: (.*)$", re.MULTILINE)
+_SPACE = pattern(r"\s*")
+_IMAGE_TAG = pattern(r"<image(?: [^<>\n]{1,4000})?>|</image>")
 _HEAD = 8_192
 """Characters of a clipped text that are looked at; its end is not there to be seen."""
 

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from unspool.formats.piece import Flag
+from unspool.pattern import pattern
 from unspool.sources.json_value import Clipped
 
 _HEAD: Final = 600
@@ -14,11 +15,11 @@ _HEAD: Final = 600
 _TAIL: Final = 200
 """Characters that hold the metadata behind the output in the oldest shape, `{"output":…,"metadata":{…}}`."""
 
-_PREAMBLE = re.compile(r"(?:Exit code: |Chunk ID: |Wall time: )")
-_EXIT_CODE = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d+)$", re.MULTILINE)
+_PREAMBLE = pattern(r"(?:Exit code: |Chunk ID: |Wall time: )")
+_EXIT_CODE = pattern(r"^(?:Exit code: |Process exited with code )(-?\d+)$", re.MULTILINE)
 _OUTPUT = "\nOutput:"
-_METADATA = re.compile(r'"metadata"\s*:\s*\{(?:\s*"[a-z_]+"\s*:[^",{}]*,)*\s*"exit_code"\s*:\s*(-?\d+)')
-_OLDEST = re.compile(r'\{\s*"output"\s*:\s*"')
+_METADATA = pattern(r'"metadata"\s*:\s*\{(?:\s*"[a-z_]+"\s*:[^",{}]*,)*\s*"exit_code"\s*:\s*(-?\d+)')
+_OLDEST = pattern(r'\{\s*"output"\s*:\s*"')
 _REFUSED = (
     "failed in sandbox ",
     "execution error: ",
@@ -29,10 +30,10 @@ _REFUSED = (
 )
 """How an output begins when Codex could not do what was asked; no exit code is told then."""
 
-_USER_COMMAND = re.compile(r"<result>\nExit code: (-?\d+)\n")
-_CUT = re.compile(r"(?:Warning: truncated output \(original token count: \d+\)|Total output lines: \d+(?:\n|\\n){2})")
-_CUT_BEFORE = re.compile(r"^Total output lines: \d+$", re.MULTILINE)
-_OMITTED = re.compile(r"\\n\[\.\.\. omitted \d+ of \d+ lines \.\.\.\]\\n")
+_USER_COMMAND = pattern(r"<result>\nExit code: (-?\d+)\n")
+_CUT = pattern(r"(?:Warning: truncated output \(original token count: \d+\)|Total output lines: \d+(?:\n|\\n){2})")
+_CUT_BEFORE = pattern(r"^Total output lines: \d+$", re.MULTILINE)
+_OMITTED = pattern(r"\\n\[\.\.\. omitted \d+ of \d+ lines \.\.\.\]\\n")
 """Only the oldest shape says it nowhere but in the middle."""
 
 

@@ -25,6 +25,7 @@ from unspool.dataclass import dataclass
 from unspool.formats.codex_context import without_editor, without_image_tags
 from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, Kind, Piece, TextPart
+from unspool.pattern import pattern
 from unspool.sources.json_value import Clipped
 from unspool.text import utf8
 
@@ -34,8 +35,8 @@ _COMPARED: Final = 4_096
 _SHORT: Final = 4_096
 """Characters of a text that is never clipped; a longer one has the digest that it would have then."""
 
-_CITATION = re.compile(r"<oai-mem-citation>.*?(?:</oai-mem-citation>|\Z)", re.DOTALL)
-_PLAN = re.compile(r"<proposed_plan>(.*?)(?:</proposed_plan>|\Z)", re.DOTALL)
+_CITATION = pattern(r"<oai-mem-citation>.*?(?:</oai-mem-citation>|\Z)", re.DOTALL)
+_PLAN = pattern(r"<proposed_plan>(.*?)(?:</proposed_plan>|\Z)", re.DOTALL)
 
 
 _ANY: Final = "any"

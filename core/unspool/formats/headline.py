@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from unspool.formats import fields
+from unspool.pattern import pattern
 from unspool.text import elided
 
 _HEADLINE_CHARACTERS: Final = 200
@@ -16,7 +17,7 @@ _NAMES_CHARACTERS: Final = 160
 """Of the names of files that a patch changes: the counts behind them stay."""
 
 _PATCH: Final = "*** Begin Patch"
-_PATCH_FILE = re.compile(r"^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\r?$", re.MULTILINE)
+_PATCH_FILE = pattern(r"^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\r?$", re.MULTILINE)
 _SHELLS = frozenset({"bash", "sh", "zsh", "powershell", "pwsh", "cmd"})
 _TELLING = (
     "cmd",

@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from unspool.formats.fields import mapping, text
+from unspool.pattern import pattern
 
-_IFLOW_SESSION: Final = re.compile(r"session-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECASE)
+_IFLOW_SESSION: Final = pattern(r"session-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECASE)
 _TRAE: Final = "trae"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +11,7 @@ from unspool.formats.facts import Facts, Usage
 from unspool.formats.key import key_of
 from unspool.formats.piece import Flag, Kind
 from unspool.formats.waiting import Standing
+from unspool.pattern import pattern
 
 if TYPE_CHECKING:
     from unspool.formats.decoded import Decoded
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _PROMPT_CHARACTERS: Final = 2_000
 """Kept of the first prompt: a title needs its first line."""
 
-_FORK: Final = re.compile(r"_fork\d+\Z")
+_FORK: Final = pattern(r"_fork\d+\Z")
 """How the name ends that a fork gets."""
 
 _FORK_TAKES: Final = 10_000

@@ -14,12 +14,13 @@ from typing import Any, Final
 
 from unspool.dataclass import dataclass
 from unspool.formats import fields
+from unspool.pattern import pattern
 from unspool.sources.json_value import BadJson, compact, loads_exact
 from unspool.text import utf8
 
 _HASHES: Final = ("hash", "prev_hash")
-_HEX: Final = re.compile(r"[0-9a-f]{64}\Z", re.IGNORECASE)
-_WRITTEN: Final = re.compile(rb'\{"hash":"[0-9a-fA-F]{64}","prev_hash":(?:null|"[0-9a-fA-F]{64}"),(?=")')
+_HEX: Final = pattern(r"[0-9a-f]{64}\Z", re.IGNORECASE)
+_WRITTEN: Final = pattern(rb'\{"hash":"[0-9a-fA-F]{64}","prev_hash":(?:null|"[0-9a-fA-F]{64}"),(?=")')
 """How yoi writes the beginning of a record: what lies behind is hashed as it stands."""
 
 _FRONT: Final = 256

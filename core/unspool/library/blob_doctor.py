@@ -11,6 +11,7 @@ from unspool.errors import SourceChanged, Unreadable
 from unspool.library.doctor import DoctorLine
 from unspool.library.mentions import blocks
 from unspool.outputs.marker import BLOB_OPENING
+from unspool.pattern import pattern
 from unspool.sources.document import open_log
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ NAMED: Final = 200
 """Blobs of one sort that are named: whoever has more has one cause."""
 
 _MARK: Final = BLOB_OPENING.encode()
-_ID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+_ID = pattern(rb"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _ID_BYTES: Final = 36
 
 _SAID: Final[dict[State, str]] = {

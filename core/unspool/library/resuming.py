@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.errors import NotResumable
 from unspool.library.summary import SessionSummary
+from unspool.pattern import pattern
 from unspool.stores import by_agent
 from unspool.text import clean
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from unspool.ids import SessionRef
     from unspool.views.view import SessionView
 
-_ID: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,127}\Z")
+_ID: Final = pattern(r"[0-9A-Za-z][0-9A-Za-z._-]{0,127}\Z")
 """Ids as agents make them; nothing that could be taken for an option or act in a shell."""
 
 

@@ -13,13 +13,13 @@ A path that exists goes before a reference of the same letters.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.errors import Ambiguous, BadReference, NotFound
 from unspool.ids import EntryRange, SessionRef, parse_quote
+from unspool.pattern import pattern
 from unspool.stores import STORES
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ NAMED_CANDIDATES: Final = 6
 ENDINGS: Final = (".jsonl", ".zst", ".json")
 """What a file of a session ends with."""
 
-_PIECE: Final = re.compile(r"[Ee][0-9.]+(?:-[Ee]?[0-9.]+)?(?:[#@:]|\Z)")
+_PIECE: Final = pattern(r"[Ee][0-9.]+(?:-[Ee]?[0-9.]+)?(?:[#@:]|\Z)")
 """What is meant as a piece or range, be it written wrongly: no id of a log's own looks like it."""
 
-_NATIVE: Final = re.compile(r"([^\s/#@~.][^\s/#@]{0,199})((?:#L[0-9-]*)?(?:@.*)?)\Z")
+_NATIVE: Final = pattern(r"([^\s/#@~.][^\s/#@]{0,199})((?:#L[0-9-]*)?(?:@.*)?)\Z")
 """An id of a log's own, and what a quote adds: such ids are numbers and words with signs between them."""
 
 

@@ -26,15 +26,16 @@ from typing import Final
 from unspool.dataclass import dataclass
 from unspool.errors import BadReference
 from unspool.ids import BlobId
+from unspool.pattern import pattern
 
 OPENING: Final = "<persisted-output>"
 
 BLOB_OPENING: Final = "[blob:"
 
-_BLOB = re.compile(r"\[blob:([^\]\r\n]{0,100})\] ")
-_SAVED = re.compile(r"Full output saved to:[ \t]*([^\r\n]+)")
-_SHOWN = re.compile(r"\n\nPreview \(first [0-9.]+[KM]? chars\):\n")
-_BEHIND = re.compile(r"(?:\n\.\.\.)?\n</persisted-output>|[\ud800-\udfff\ufffd]")
+_BLOB = pattern(r"\[blob:([^\]\r\n]{0,100})\] ")
+_SAVED = pattern(r"Full output saved to:[ \t]*([^\r\n]+)")
+_SHOWN = pattern(r"\n\nPreview \(first [0-9.]+[KM]? chars\):\n")
+_BEHIND = pattern(r"(?:\n\.\.\.)?\n</persisted-output>|[\ud800-\udfff\ufffd]")
 """Where what is shown ends, or where it may differ from what was saved: a half character is saved as another."""
 _BEGINNING: Final = 64
 """Characters that tell two outputs apart."""

@@ -12,14 +12,14 @@ A selector is only a wish: what the output is, and where it ends, is known where
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Final
 
 from unspool.dataclass import dataclass
 from unspool.errors import BadQuery
+from unspool.pattern import pattern
 
-_NUMBER = re.compile(r"[0-9]+\Z")
+_NUMBER = pattern(r"[0-9]+\Z")
 
 MOST_DIGITS: Final = 18
 """Digits of a number; a longer one lies behind the end of everything, and counts as the largest of these."""

@@ -11,11 +11,11 @@ lost: one that does not fit is cut in its middle, so that its end, which often s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from unspool.blobs.content import Content, Text, compact
+from unspool.pattern import pattern
 from unspool.text import cut, line_count, size, utf8
 
 SUMMARY_BYTES: Final = 400
@@ -29,7 +29,7 @@ SIZED_STRING: Final = 50
 KEY_LINE: Final = 120
 """Bytes of a key's line: longer names are cut, so that one of them does not hide the others."""
 
-_PLAIN_KEY = re.compile(r"[^\x00-\x1f\x7f\"\\]+\Z")
+_PLAIN_KEY = pattern(r"[^\x00-\x1f\x7f\"\\]+\Z")
 
 
 def summarize(content: Content, *, error: bool = False) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -13,6 +12,7 @@ from unspool.blobs.calls import OS, Os
 from unspool.dataclass import dataclass, field
 from unspool.errors import NotFound, Unreadable
 from unspool.ids import EntryRange
+from unspool.pattern import pattern
 from unspool.recording.collapse import CollapseState
 from unspool.recording.collecting import no_collecting
 from unspool.recording.event import Event, messages_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from unspool.recording.replacement_state import ReplacementState
 
 _FLAGS: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-_FORK: Final = re.compile(r"_fork\d+\Z")
+_FORK: Final = pattern(r"_fork\d+\Z")
 """How the name of a fork ends. Those of other programs name no source otherwise."""
 
 _BOUNDARY: Final = "compact_boundary"

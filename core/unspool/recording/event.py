@@ -7,7 +7,6 @@ with a message or an event, or new ones. The chain (`parentUuid`) is not given b
 from __future__ import annotations
 
 import json
-import re
 import uuid
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from typing import Any, Final
 import orjson
 
 from unspool.errors import BadEvent
+from unspool.pattern import pattern
 from unspool.sources.json_value import compact
 
 Event = dict[str, Any]
@@ -38,7 +38,7 @@ BOUNDARIES: Final = frozenset({"compact_boundary", "context_collapse", "snip_bou
 
 _PROMPT: Final = "system"
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_SURROGATE: Final = pattern("[\ud800-\udfff]")
 
 _EVENT_KEYS: Final = (
     "type", "subtype", "uuid", "parentUuid", "logicalParentUuid", "timestamp", "sessionId", "cwd", "title",

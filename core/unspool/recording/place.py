@@ -7,16 +7,16 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Final, Protocol
 
 from unspool.blobs.calls import OS, Os
 from unspool.dataclass import dataclass
+from unspool.pattern import pattern
 from unspool.recording.side_file import safe_name
 from unspool.stores.minicode import ARTIFACTS, ENDING, PROJECTS
 
-_SEPARATORS: Final = re.compile(r"[/\\:]+")
+_SEPARATORS: Final = pattern(r"[/\\:]+")
 _OUTSIDE: Final = frozenset("/\0")
 """Characters that lead out of a folder, or into none."""
 _NO_NAMES: Final = ("", ".", "..")

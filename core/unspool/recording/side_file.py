@@ -6,11 +6,13 @@ import hashlib
 import re
 from typing import Final, Literal
 
+from unspool.pattern import pattern
+
 Ending = Literal[".txt", ".json"]
 ENDINGS: Final[tuple[Ending, ...]] = (".txt", ".json")
 
-_UNSAFE = re.compile(r"[^a-zA-Z0-9._-]")
-_LEADING_DOTS = re.compile(r"^\.+")
+_UNSAFE = pattern(r"[^a-zA-Z0-9._-]")
+_LEADING_DOTS = pattern(r"^\.+")
 _NAMED: Final = "tool-result"
 """What stands for an id of which nothing is left."""
 _LONGEST: Final = 180

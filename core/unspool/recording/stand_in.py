@@ -18,13 +18,14 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 from unspool.dataclass import dataclass
+from unspool.pattern import pattern
 from unspool.recording.utf16 import beginning, length
 
 OPENING: Final = "<persisted-output>"
 CLOSING: Final = "</persisted-output>"
 _MORE: Final = "\n..."
 
-_GRAMMAR = re.compile(
+_GRAMMAR = pattern(
     r"<persisted-output>\nOutput too large \((?P<size>[0-9.]+[KM]? chars)\)\. Full output saved to: (?P<path>[^\n]+)\n"
     r"\nPreview \(first [0-9.]+[KM]? chars\):\n(?P<preview>.*)\n</persisted-output>\Z",
     re.DOTALL,

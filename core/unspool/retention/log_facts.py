@@ -12,6 +12,7 @@ from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats.fields import items, milliseconds
 from unspool.formats.minicode import MINICODE
+from unspool.pattern import pattern
 from unspool.retention.folder import Folder, Identity, identity_of
 from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.identity import Identity as Snapshot
@@ -29,14 +30,14 @@ _HEAD_RECORDS: Final = 20
 _STRETCH: Final = 16 << 20
 """Bytes that are no record and are looked through for pointers; a longer stretch is not known through and through."""
 
-_POINTER = re.compile(rf"([^/\\\"\r\n]+)[/\\]+{ARTIFACTS}[/\\]+([^/\\\"\r\n]+)")
+_POINTER = pattern(rf"([^/\\\"\r\n]+)[/\\]+{ARTIFACTS}[/\\]+([^/\\\"\r\n]+)")
 _TAG: Final = "persisted-output"
-_TAGS = re.compile(rf"(?<!/){_TAG}")
+_TAGS = pattern(rf"(?<!/){_TAG}")
 """Where a marker begins, however its bracket is escaped, and not where it ends."""
-_TORN_TAG = re.compile(
+_TORN_TAG = pattern(
     "(?:<|u003c)(?:" + "|".join(_TAG[:length] for length in range(3, len(_TAG))) + r")\Z", re.IGNORECASE
 )
-_PATH_TOLD = re.compile(r"saved to:[^\"\r\n]*?\\n")
+_PATH_TOLD = pattern(r"saved to:[^\"\r\n]*?\\n")
 """A path in a line that is no JSON, with the end of its line."""
 
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import count
 from typing import Final
 
+from unspool.pattern import pattern
 from unspool.retention.folder import Folder, is_folder
 from unspool.stores.minicode import TRASH
 
@@ -27,7 +27,7 @@ KEPT_MS: Final = 7 * 24 * 3_600_000
 """Milliseconds for which what went can be had back: a week, in which people notice what they miss."""
 
 _FORM: Final = "%Y%m%dT%H%M%SZ"
-_BATCH: Final = re.compile(r"(?P<stamp>[0-9]{8}T[0-9]{6}Z)(?:-[0-9]{1,4})?(?P<gone>\.gone)?\Z")
+_BATCH: Final = pattern(r"(?P<stamp>[0-9]{8}T[0-9]{6}Z)(?:-[0-9]{1,4})?(?P<gone>\.gone)?\Z")
 _MOST: Final = 1_000
 """Batches of one second: more of them are nobody's work."""
 _LIFTED: Final = ".lifted-"

@@ -6,7 +6,6 @@ version): `ß` and `SS` match each other, and `s` matches inside `ß`. There is 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final, Literal
 
@@ -14,6 +13,7 @@ import stringzilla
 
 from unspool.dataclass import dataclass
 from unspool.errors import BadQuery
+from unspool.pattern import pattern
 from unspool.text import utf8
 
 Case = Literal["ignore", "exact", "smart"]
@@ -21,7 +21,7 @@ Case = Literal["ignore", "exact", "smart"]
 LONGEST_NEEDLE: Final = 10_000
 """Characters; longer texts are compared, not searched, and the overlap kept between blocks grows with the needle."""
 
-_VERBATIM = re.compile(r'[^\x00-\x1f"\\\ufffd]+')
+_VERBATIM = pattern(r'[^\x00-\x1f"\\\ufffd]+')
 """Runs of characters that JSON leaves as they are, unless it writes them as `\\uXXXX` or `\\/`; U+FFFD stands for
 what was not decodable."""
 

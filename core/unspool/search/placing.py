@@ -9,13 +9,14 @@ from unspool.columns.nested import raw_string
 from unspool.columns.piece_text import PieceText, Read
 from unspool.columns.records import part_text
 from unspool.formats.piece import JsonPart, Piece
+from unspool.pattern import pattern
 from unspool.sources.json_value import Clipped, leaves
 from unspool.text import size, utf8
 
 Place = tuple[int, int]
 """A part of a piece, and a leaf of the part, both by number."""
 
-_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^\s{}\[\],:"]++', re.DOTALL)
+_TOKEN = pattern(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^\s{}\[\],:"]++', re.DOTALL)
 
 
 def place_in_text(piece: Piece, place: Place, found: tuple[int, int], read: Read) -> tuple[int, int]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from unspool.errors import Unreadable
+from unspool.pattern import pattern
 
 HEAD: Final = 65_536
 """Bytes looked at: records begin within them, or the file is no session."""
@@ -13,8 +13,8 @@ HEAD: Final = 65_536
 FOREIGN_SHARE: Final = 0.05
 """Share of bytes that text never holds above which a file without any record at its head is binary."""
 
-_RECORD_BEGINS = re.compile(rb'(?:\A\xef\xbb\xbf|\A|\n)[ \t\r\0]*+\{[ \t\r\n]*+"')
-_FOREIGN = re.compile(rb"[\x01-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]")
+_RECORD_BEGINS = pattern(rb'(?:\A\xef\xbb\xbf|\A|\n)[ \t\r\0]*+\{[ \t\r\n]*+"')
+_FOREIGN = pattern(rb"[\x01-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 def refuse_binary(head: bytes, path: str) -> None:

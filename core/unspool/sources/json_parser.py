@@ -7,10 +7,10 @@ buffer, or arrive window by window, so that a record need not be held to be read
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, Final
 
+from unspool.pattern import pattern
 from unspool.sources.bad_json import BadJson
 from unspool.sources.json_string import (
     CHARACTER_BYTES,
@@ -29,9 +29,9 @@ DEPTH_LIMIT: Final = 1024
 TOKEN_LIMIT: Final = 65_536
 """Bytes of a key or a number that is read by windows: none that means something is longer."""
 
-_SPACE = re.compile(rb"[ \t\r\n\0]*+")
-_NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?")
-_WORD = re.compile(rb"true|false|null|NaN|-?Infinity")
+_SPACE = pattern(rb"[ \t\r\n\0]*+")
+_NUMBER = pattern(rb"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?")
+_WORD = pattern(rb"true|false|null|NaN|-?Infinity")
 _WORDS: Final[dict[bytes, bool | None]] = {b"true": True, b"false": False, b"null": None}
 _WORD_BEGINNINGS: Final = frozenset(
     word[:length]
@@ -39,10 +39,10 @@ _WORD_BEGINNINGS: Final = frozenset(
     for length in range(1, len(word))
 )
 _LONGEST_WORD: Final = 9
-_CUT_NUMBER = re.compile(rb"(?:\.|[eE][-+]?)\Z")
+_CUT_NUMBER = pattern(rb"(?:\.|[eE][-+]?)\Z")
 _PLAIN = rb'(?:"([^"\\]*+)"|(' + _NUMBER.pattern + rb")|(true|false|null))[ \t\r\n\0]*+"
-_PLAIN_MEMBER = re.compile(rb'[ \t\r\n\0]*+"([^"\\]*+)"[ \t\r\n\0]*+:[ \t\r\n\0]*+' + _PLAIN + rb"([,}])")
-_PLAIN_ITEM = re.compile(rb"[ \t\r\n\0]*+()" + _PLAIN + rb"([,\]])")
+_PLAIN_MEMBER = pattern(rb'[ \t\r\n\0]*+"([^"\\]*+)"[ \t\r\n\0]*+:[ \t\r\n\0]*+' + _PLAIN + rb"([,}])")
+_PLAIN_ITEM = pattern(rb"[ \t\r\n\0]*+()" + _PLAIN + rb"([,\]])")
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _OPENED: Final = object()
 
@@ -253,9 +253,10 @@ class Parser:
         if match is None:
             raise self._refusal()
         self._pos = match.end()
-        if match.re is _WORD:
-            return _WORDS[match[0]] if match[0] in _WORDS else Number(match[0].decode())
-        return number_of(match[0], self._exact)
+        word = match[0]
+        if word in _WORDS:
+            return _WORDS[word]
+        return Number(word.decode()) if word.endswith((b"N", b"y")) else number_of(word, self._exact)
 
     def _refill(self) -> bool:
         """Drop what was read (but for its last byte), append the next window; say whether there was one."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import codecs
 import json
-import re
 from typing import Final
+
+from unspool.pattern import pattern
 
 ESCAPE_BYTES: Final = 6
 """The longest escape, `\\uXXXX`."""
@@ -17,10 +18,10 @@ ESCAPE_BYTES: Final = 6
 CHARACTER_BYTES: Final = 2 * ESCAPE_BYTES
 """The most that one character takes: a surrogate pair, each half escaped."""
 
-_SOUND = re.compile(rb'[^"\\]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*+)*+')
-_CUT_ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{0,3})?\Z")
-_HIGH_SURROGATE_LAST = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_SOUND = pattern(rb'[^"\\]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*+)*+')
+_CUT_ESCAPE = pattern(rb"\\(?:u[0-9a-fA-F]{0,3})?\Z")
+_HIGH_SURROGATE_LAST = pattern(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
+_SURROGATE = pattern("[\ud800-\udfff]")
 _JSON: Final = json.JSONDecoder(strict=False)
 
 

@@ -6,13 +6,13 @@ depends on Python's stack, and both refuse nesting beyond `DEPTH_LIMIT`, so a re
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from json.encoder import encode_basestring
 from typing import Any, Final
 
 import orjson
 
+from unspool.pattern import pattern
 from unspool.sources.bad_json import BadJson
 from unspool.sources.json_parser import parse
 from unspool.sources.json_string import paired
@@ -20,7 +20,7 @@ from unspool.sources.json_text import Clipped, Number
 
 __all__ = ["BadJson", "Clipped", "Number", "compact", "inexact", "leaves", "loads", "loads_exact"]
 
-_NEGATIVE_ZERO = re.compile(rb"(?:\A|[\[,: \t\r\n\0])-0(?![.eE0-9])")
+_NEGATIVE_ZERO = pattern(rb"(?:\A|[\[,: \t\r\n\0])-0(?![.eE0-9])")
 _LITERALS = {None: "null", True: "true", False: "false"}
 _PLAIN: Final = frozenset({dict, list, str, int, bool, type(None)})
 """What orjson writes as `compact` does: it has another notation for floats, and takes types that are no JSON."""

@@ -19,6 +19,7 @@ from typing import Any, Final, Protocol
 import orjson
 
 from unspool.dataclass import dataclass, field
+from unspool.pattern import pattern
 from unspool.sources.bad_json import BadJson, Reason
 from unspool.sources.json_parser import Parser
 from unspool.sources.lines import LINE_LIMIT, Line
@@ -33,11 +34,11 @@ SALVAGE_BYTES: Final = 64 << 20
 
 PADDING: Final = b" \t\r\n\0"
 
-_SPACE = re.compile(rb"[ \t\r\n\0]*+")
-_HOLE_OR_BRACE = re.compile(rb"[}\0][ \t\r\0]*+")
-_HOLE = re.compile(rb"\0[ \t\r\0]*+")
+_SPACE = pattern(rb"[ \t\r\n\0]*+")
+_HOLE_OR_BRACE = pattern(rb"[}\0][ \t\r\0]*+")
+_HOLE = pattern(rb"\0[ \t\r\0]*+")
 # Runs are taken whole, and what follows is looked at afterwards: tried again at each NUL, a hole would cost its square.
-_OPENING = re.compile(rb'\{[ \t]{0,16}+"')
+_OPENING = pattern(rb'\{[ \t]{0,16}+"')
 _OPENING_BYTES: Final = 18
 _BEHIND_ERROR: Final = 9
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"

@@ -8,10 +8,10 @@ does not depend on what is still to be written.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from unspool.dataclass import dataclass
+from unspool.pattern import pattern
 from unspool.sources.bad_json import BadJson
 from unspool.sources.json_parser import Parser
 from unspool.sources.judge import PADDING, Judgement, judge
@@ -23,8 +23,8 @@ _FIRST_WINDOW: Final = 1_024
 """Bytes read first: most lines that end inside a value are torn, and the next line tells."""
 
 _KEY = rb'"(?:[^"\\\n]|\\[^\n]){0,256}+'
-_FOREIGN = re.compile(rb"\n\0*+\{[ \t]*+" + _KEY + rb'"[ \t]*+:')
-_MAY_BE_FOREIGN = re.compile(rb"\n\0*+(?:\{[ \t]*+(?:" + _KEY + rb'(?:\\|"[ \t]*+)?)?)?\Z')
+_FOREIGN = pattern(rb"\n\0*+\{[ \t]*+" + _KEY + rb'"[ \t]*+:')
+_MAY_BE_FOREIGN = pattern(rb"\n\0*+(?:\{[ \t]*+(?:" + _KEY + rb'(?:\\|"[ \t]*+)?)?)?\Z')
 
 
 @dataclass(frozen=True, slots=True)

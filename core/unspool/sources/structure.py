@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from unspool.pattern import pattern
 from unspool.sources.bad_json import BadJson
 from unspool.sources.json_parser import Parser
 from unspool.sources.json_string import BodyDecoder
@@ -31,7 +31,7 @@ KEPT_CHARACTERS: Final = 4096
 TAIL: Final = 4096
 """Raw bytes of the end of that string."""
 
-_PLAIN: Final = re.compile(rb"[ -!#-.:-@G-Zg-mo-qsv-z]")
+_PLAIN: Final = pattern(rb"[ -!#-.:-@G-Zg-mo-qsv-z]")
 """An ASCII character that stands for itself wherever it stands: none of an escape."""
 
 NODE_LIMIT: Final = 200_000

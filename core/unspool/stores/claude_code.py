@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from unspool.formats.fields import as_int, milliseconds, text
+from unspool.pattern import pattern
 from unspool.stores.artifacts import ArtifactFolder
 from unspool.stores.base import DEPTH, Alive, LiveState, SourceFile, Spawn
 from unspool.stores.homes import HomeStore
@@ -34,7 +35,7 @@ _AGENT: Final = "agent-"
 _COMPACTING: Final = "agent-acompact-"
 """The summariser's own call: a full copy of the context, not work of a subagent."""
 _NO_SESSIONS: Final = frozenset({"history.jsonl", "journal.jsonl"})
-_LONG_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl\Z", re.IGNORECASE)
+_LONG_ID: Final = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl\Z", re.IGNORECASE)
 _LOOKED_AT: Final = 64
 """Project folders looked into for a session's file before a folder is taken for no home."""
 

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from unspool.formats.fields import mapping, text
+from unspool.pattern import pattern
 from unspool.sources.document import DOCUMENT_LIMIT, ENDING
 from unspool.sources.json_value import BadJson, loads
 from unspool.stores.base import SourceFile
@@ -33,8 +34,8 @@ _ROLLOUT: Final = "rollout-"
 _TOO_LARGE: Final = f"one JSON document of more than {DOCUMENT_LIMIT >> 20} MB: not read"
 _INDEX: Final = "session_index.jsonl"
 _NO_SESSIONS: Final = frozenset({_INDEX, "history.jsonl"})
-_SESSION_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECASE)
-_YEAR: Final = re.compile(r"20\d\d\Z")
+_SESSION_ID: Final = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECASE)
+_YEAR: Final = pattern(r"20\d\d\Z")
 _INDEX_BYTES: Final = 4 << 20
 """The end of the index that is read: some twenty thousand names."""
 

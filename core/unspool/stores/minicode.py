@@ -19,6 +19,7 @@ from typing import Final
 
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats.minicode import MINICODE
+from unspool.pattern import pattern
 from unspool.sources.document import open_log
 from unspool.stores.artifacts import ArtifactFolder
 from unspool.stores.base import SourceFile
@@ -32,8 +33,8 @@ ARTIFACTS: Final = "tool-results"
 ENDING: Final = ".jsonl"
 TRASH: Final = ".unspool-trash"
 """Where cleaning up a home puts what goes, for a while: no sessions for lists."""
-_SESSION: Final = re.compile(r"\A[0-9a-f]{8}\.jsonl\Z")
-_ANY: Final = re.compile(r"\.jsonl\Z")
+_SESSION: Final = pattern(r"\A[0-9a-f]{8}\.jsonl\Z")
+_ANY: Final = pattern(r"\.jsonl\Z")
 """Who records with this library names sessions at will."""
 _LOOKED_AT: Final = 64
 """Project folders looked into for a session's file before a folder is taken for no home."""

@@ -17,6 +17,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from unspool.pattern import pattern
 from unspool.stores.base import SourceFile
 from unspool.stores.homes import HomeStore
 from unspool.stores.listing import entries
@@ -27,8 +28,8 @@ _SESSIONS: Final = "sessions"
 _BLOBS: Final = "blobs"
 _ENDING: Final = ".jsonl"
 _TRACE: Final = ".trace.jsonl"
-_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECASE)
-_ORDERED_ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z", re.IGNORECASE)
+_ID: Final = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECASE)
+_ORDERED_ID: Final = pattern(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\Z", re.IGNORECASE)
 _LOOKED_AT: Final = 64
 """Folders looked into for a segment's file before a folder is taken for no home."""
 

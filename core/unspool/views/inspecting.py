@@ -15,6 +15,7 @@ from unspool.dataclass import replace
 from unspool.errors import BadQuery, BadReference, BlobNotFound, NotFound
 from unspool.ids import BlobId, EvidenceId
 from unspool.outputs.selector import Selector, parse_selector
+from unspool.pattern import pattern
 from unspool.views.bounds import Bounds
 from unspool.views.inspectable import Inspectable, blob, piece
 from unspool.views.inspector import Inspector
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
     from unspool.views.inspection import Inspection
     from unspool.views.view import SessionView
 
-_GOING_ON = re.compile(r"(.*)@b([0-9]{1,18})\Z", re.DOTALL)
+_GOING_ON = pattern(r"(.*)@b([0-9]{1,18})\Z", re.DOTALL)
 """A continuation: the selector that is left, and the byte behind what was given of its answer."""
-_MARK = re.compile(r"\[?blob:([^\]\s]*)\]?")
+_MARK = pattern(r"\[?blob:([^\]\s]*)\]?")
 """A blob's id as it stands in a conversation."""
-_EVIDENCE = re.compile(r"[Ee][0-9]")
+_EVIDENCE = pattern(r"[Ee][0-9]")
 
 
 def inspect(

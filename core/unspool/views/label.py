@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from unspool.formats.piece import Flag, Kind, ToolPart
+from unspool.pattern import pattern
 from unspool.text import elided
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ LABEL_CHARACTERS: Final = 80
 _HEAD: Final = 16_384
 """Characters looked at for an exit code: it stands at the beginning."""
 
-_EXIT = re.compile(
+_EXIT = pattern(
     r"\A(?:Error: )?Exit code:? (-?\d{1,6})\b"
     r"|^Process exited with code (-?\d{1,6})\b"
     r'|\A\{\s*"output"\s*:.{0,16000}?"metadata"\s*:\s*\{[^{}]*?"exit_code"\s*:\s*(-?\d{1,6})\b',

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from unspool.pattern import pattern
 from unspool.sources.json_string import ESCAPE_BYTES, unescape
 from unspool.text import utf8
 from unspool.views.hits import RawHit
@@ -24,7 +24,7 @@ CONTEXT_BYTES: Final = 240
 """Bytes of a snippet, and how many of them stand before the match."""
 
 _BLOCK: Final = 1 << 20
-_ESCAPES = re.compile(r'(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))+')
+_ESCAPES = pattern(r'(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))+')
 
 
 def raw_hits(index: Index, needle: Needle, lines: JsonLines, stop: Callable[[], bool]) -> Iterator[RawHit]:

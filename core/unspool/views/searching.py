@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from array import array
 from bisect import bisect_left, bisect_right
@@ -14,6 +13,7 @@ from unspool.dataclass import dataclass
 from unspool.errors import BadQuery, SourceChanged
 from unspool.formats.piece import Kind
 from unspool.ids import EvidenceId
+from unspool.pattern import pattern
 from unspool.search.match import Match, match_text
 from unspool.search.needle import Case, Needle
 from unspool.search.scan import Progress, matching_rows
@@ -34,7 +34,7 @@ SNIPPET_BEFORE: Final = 60
 SNIPPET_CHARACTERS: Final = 240
 """Characters of a snippet."""
 
-_AFTER = re.compile(r"([Ee]\d{1,15}\.\d{1,9})\+(\d{1,15})\Z")
+_AFTER = pattern(r"([Ee]\d{1,15}\.\d{1,9})\+(\d{1,15})\Z")
 """The last piece looked at, and how many matched up to it."""
 
 

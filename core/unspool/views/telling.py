@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from unspool.pattern import pattern
 from unspool.text import elided
 
 LINE_CHARACTERS: Final = 200
@@ -21,18 +22,18 @@ HEAD_CHARACTERS: Final = 16_384
 TAIL_CHARACTERS: Final = 4_096
 """Characters looked at from the end: verdicts and exceptions stand there."""
 
-_VERDICT = re.compile(
+_VERDICT = pattern(
     r"^.{0,80}?\b\d{1,9} (?:tests? )?(?:failed|passed|failing|passing|failures?|examples?|errors?)\b.*$", re.MULTILINE
 )
-_EXCEPTION = re.compile(r"^(?:E +)?[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)(?::.*)?$", re.MULTILINE)
-_ERROR = re.compile(r"^(?:\S{1,200}:\s*)?(?:error|fatal|panic|failed|FAIL)\b.*$", re.MULTILINE | re.IGNORECASE)
-_PREAMBLE = re.compile(
+_EXCEPTION = pattern(r"^(?:E +)?[A-Za-z_][\w.]*(?:Error|Exception|Interrupt|Exit)(?::.*)?$", re.MULTILINE)
+_ERROR = pattern(r"^(?:\S{1,200}:\s*)?(?:error|fatal|panic|failed|FAIL)\b.*$", re.MULTILINE | re.IGNORECASE)
+_PREAMBLE = pattern(
     r"\A\s*(?:(?:Error: )?Exit code:? -?\d+|Chunk ID: .*|Wall time: .*|Process exited with code .*|Output:|```\w*|"
     r"Total output lines: \d+|Original token count: \d+)\s*\Z"
 )
 _OPENERS: Final = ("{", "[", "[{")
 """Lines with which an indented JSON value begins: what comes behind them tells more."""
-_RULE = re.compile(r"\A[=\-─━*_#~ ]+|[=\-─━*_#~ ]+\Z")
+_RULE = pattern(r"\A[=\-─━*_#~ ]+|[=\-─━*_#~ ]+\Z")
 
 
 def first_line(text: str) -> str:

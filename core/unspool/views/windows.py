@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -13,6 +12,7 @@ from unspool.dataclass import dataclass, replace
 from unspool.errors import BadQuery, NotFound
 from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId
+from unspool.pattern import pattern
 from unspool.views.bounds import BYTES_PER_TOKEN, MIN_BYTES, Bounds, Reason, Truncation
 from unspool.views.members import readable
 from unspool.views.reading import RawPiece, Reading, ReadPiece, Slice
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from unspool.columns.records import Source
     from unspool.views.material import Material
 
-_AFTER = re.compile(r"([Ee]\d{1,15}\.\d{1,9})\+(\d{1,15})\Z")
+_AFTER = pattern(r"([Ee]\d{1,15}\.\d{1,9})\+(\d{1,15})\Z")
 
 
 DETAILS: Final = ("full", "compact", "readable")

@@ -11,12 +11,13 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, replace
+from unspool.pattern import pattern
 from unspool.text import TAB_WIDTH, clean
 
 if TYPE_CHECKING:
     from unspool_tui.present.cells import Cell, Row
 
-_SGR = re.compile(r"(?:\x1b\[|\x9b)([0-9;:]*)m")
+_SGR = pattern(r"(?:\x1b\[|\x9b)([0-9;:]*)m")
 
 _COLOURS: Final = ("faint", "error", "live", "user", "assistant", "stored", "input", "text")
 """Tokens of the eight terminal colours: black, red, green, yellow, blue, magenta, cyan, white."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import replace
+from unspool.pattern import pattern
 from unspool.text import clean
 from unspool_tui.present import ansi
 from unspool_tui.present.code_lines import coloured, language_of, numbered, own_numbers
@@ -25,11 +25,11 @@ LOOKED_AT: Final = 2_000
 """Characters of a line up to which it is looked at for what it says; longer ones are data."""
 
 _RULES: Final = frozenset("=_-\u2500\u2501\u2550")
-_WRAPPER = re.compile(
+_WRAPPER = pattern(
     r" *</?(?:system-reminder|persisted-output|tool_use_error|local-command-[a-z]+|command-[a-z]+|bash-[a-z]+"
     r"|environment_context|user_instructions|INSTRUCTIONS|user_shell_command|turn_aborted)>"
 )
-_PREAMBLE = re.compile(
+_PREAMBLE = pattern(
     r"(?:Chunk ID: [0-9a-f]+|Wall time: [0-9.]+ seconds|Process (?:exited with code|running with session ID) -?\d+"
     r"|Original token count: \d+|Exit code:? -?\d+|Output:)\Z"
 )

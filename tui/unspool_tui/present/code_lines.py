@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from unspool.pattern import pattern
+
 if TYPE_CHECKING:
     from unspool_tui.present.cells import Cell, Row
 
@@ -86,7 +88,7 @@ def coloured(text: str, language: re.Pattern[str] | None, base: str = "text") ->
     return tuple(cell for cell in cells if cell[0])
 
 
-_NUMBERED = re.compile(r" *([0-9]{1,9})(?:→|\t)")
+_NUMBERED = pattern(r" *([0-9]{1,9})(?:→|\t)")
 
 
 def own_numbers(texts: Sequence[str]) -> list[int | None]:

@@ -8,6 +8,7 @@ from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final
 
+from unspool.pattern import pattern
 from unspool.text import clean
 from unspool_tui.present import marks
 from unspool_tui.present.code_lines import coloured, language_of
@@ -29,7 +30,7 @@ PAIRED: Final = 60
 WORDS_IN: Final = 1_000
 """Characters of a line up to which its words are compared."""
 
-_WORD = re.compile(r"\w+|[^\w\s]|\s+")
+_WORD = pattern(r"\w+|[^\w\s]|\s+")
 
 _MARKS: Final[dict[Sign, tuple[str, str, str]]] = {
     " ": (" ", "text", "ground"),

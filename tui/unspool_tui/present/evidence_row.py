@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind, ToolPart
+from unspool.pattern import pattern
 from unspool.text import clean
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, around, end_of, fit, marked, spread, width_of
@@ -36,15 +36,15 @@ BLOB_WIDTH: Final = 13
 BLOB_FROM: Final = 40
 """Cells: with less room the words go before the id, which the reader says whole."""
 
-_NUMBERED: Final = re.compile(r"\s*\d{1,6}(?:\t|→|: )")
+_NUMBERED: Final = pattern(r"\s*\d{1,6}(?:\t|→|: )")
 """A line of a file with its number, as tools give it."""
 
-_WORD_BEGINS: Final = re.compile(r"\s\S")
+_WORD_BEGINS: Final = pattern(r"\s\S")
 
 CUT_WORD: Final = 16
 """Characters of a word whose beginning is left out that go with it; the rest of a longer one stays."""
 
-_TOKENS: Final = re.compile(r"\b\d{4,12}\b(?=(?: → \d+)? tokens(?: before| after)?\Z)")
+_TOKENS: Final = pattern(r"\b\d{4,12}\b(?=(?: → \d+)? tokens(?: before| after)?\Z)")
 """Counts of tokens at the end of a compaction's label."""
 
 _STORED: Final = Flag.PERSISTED | Flag.MISSING | Flag.SHORTENED

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind, ToolPart
+from unspool.pattern import pattern
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import Cell, Row, width_of
 
@@ -38,7 +38,7 @@ FACETS: Final = (
 
 STORED_FLAGS: Final = Flag.PERSISTED | Flag.SHORTENED
 
-_WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
+_WORD = pattern(r'(?:[^\s"]|"[^"]*"?)+')
 _KINDS: Final = {"user": Kind.USER, "assistant": Kind.ASSISTANT, "system": Kind.SYSTEM}
 _TOOL_WORDS: Final = frozenset({"in", "out"})
 

@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from unspool.pattern import pattern
 from unspool_tui.present import numbers
 
 CONTEXT: Final = 3
@@ -39,11 +40,9 @@ SEARCHED_LAST: Final = 1_048_576
 LOOKED_AT: Final = 2_000
 """Characters of a line that are looked at: a message stands at its beginning; longer lines are data."""
 
-_NONE = re.compile(
-    r"\b(?:0|no|without|zero) (?:errors?|failures?|failed)\b|\b(?:errors?|failures?|failed)[:=] ?0\b", re.I
-)
+_NONE = pattern(r"\b(?:0|no|without|zero) (?:errors?|failures?|failed)\b|\b(?:errors?|failures?|failed)[:=] ?0\b", re.I)
 
-_FAILURE = re.compile(
+_FAILURE = pattern(
     r"^[=_-]{3,} ?(?:FAILURES|ERRORS)\b|^ *--- FAIL|^ *not ok \d"
     r"|\b(?:FAILED|FAIL|ERROR|FATAL|CRITICAL|PANIC)\b"
     r"|Traceback \(most recent call last\)|\bpanicked at\b|^goroutine \d+ \[|\bException in thread\b"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from unspool.pattern import pattern
 from unspool.text import clean
 from unspool_tui.present import numbers
 
@@ -44,8 +45,8 @@ SEARCH_VALUES: Final = {
 }
 """The words of the search over all sessions: of pieces, and of the sessions that are searched."""
 
-_WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
-_NAMED = re.compile(r"([a-z]+:)(.*)\Z", re.IGNORECASE | re.DOTALL)
+_WORD = pattern(r'(?:[^\s"]|"[^"]*"?)+')
+_NAMED = pattern(r"([a-z]+:)(.*)\Z", re.IGNORECASE | re.DOTALL)
 
 
 def inked(words: str, names: Iterable[str]) -> Iterator[tuple[int, int, str]]:

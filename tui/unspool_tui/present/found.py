@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from unspool.pattern import pattern
 from unspool_tui.present.body_row import Marked
 
 if TYPE_CHECKING:
     from unspool_tui.present.lines import Line
     from unspool_tui.present.pages import Spot
 
-_NOTHING = re.compile(r"(?!)")
+_NOTHING = pattern(r"(?!)")
 
 
 class Found:

@@ -7,10 +7,10 @@ as a file. What holds nothing long stands on one line. Nothing is parsed into ob
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from unspool.pattern import pattern
 from unspool.text import clean
 from unspool_tui.present.lines import Line, line_of
 
@@ -29,7 +29,7 @@ FLAT: Final = 60
 DEEP: Final = 24
 """Levels that still hang in; below, the text would leave the screen."""
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r'[ \t\n\r]*(?:(?P<string>"(?:[^"\\\x00-\x1f]|\\.)*+")|(?P<mark>[{}\[\],:])'
     r"|(?P<number>-?[0-9][0-9.eE+-]*)|(?P<word>true|false|null|NaN|-?Infinity))"
 )

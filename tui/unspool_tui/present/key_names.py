@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import Final
 from unicodedata import name
 
+from unspool.pattern import pattern
+
 _OTHER_NAMES: Final = {
     "solidus": "slash", "reverse_solidus": "backslash", "commercial_at": "at", "hyphen_minus": "minus",
     "plus_sign": "plus", "low_line": "underscore",
@@ -46,7 +48,7 @@ _WRITTEN: Final = {
 }
 """Names that people write, besides those that help shows."""
 
-_MODIFIED: Final = re.compile(r"((?:(?:ctrl|alt|shift|super|meta|hyper)\+)*)(.+)\Z", re.IGNORECASE | re.DOTALL)
+_MODIFIED: Final = pattern(r"((?:(?:ctrl|alt|shift|super|meta|hyper)\+)*)(.+)\Z", re.IGNORECASE | re.DOTALL)
 
 
 def named(key: str) -> str:

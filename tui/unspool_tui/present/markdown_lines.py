@@ -10,18 +10,19 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from unspool.pattern import pattern
 from unspool_tui.present.code_lines import coloured, language_of
 
 if TYPE_CHECKING:
     from unspool_tui.present.cells import Cell, Row
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
-_HEADING = re.compile(r" {0,3}#{1,6}(?= |$)")
-_RULE = re.compile(r" {0,3}([-*_])(?: *\1){2,} *$")
-_TABLE_RULE = re.compile(r" *\|?[ :|-]*-{3}[ :|-]*$")
-_QUOTE = re.compile(r" {0,3}(?:> ?)+")
-_ITEM = re.compile(r" *(?:[-*+]|[0-9]{1,9}[.)])(?: \[[ xX]\])? +")
-_SPAN = re.compile(
+_FENCE = pattern(r" {0,3}(`{3,}|~{3,})(.*)$")
+_HEADING = pattern(r" {0,3}#{1,6}(?= |$)")
+_RULE = pattern(r" {0,3}([-*_])(?: *\1){2,} *$")
+_TABLE_RULE = pattern(r" *\|?[ :|-]*-{3}[ :|-]*$")
+_QUOTE = pattern(r" {0,3}(?:> ?)+")
+_ITEM = pattern(r" *(?:[-*+]|[0-9]{1,9}[.)])(?: \[[ xX]\])? +")
+_SPAN = pattern(
     r"(?P<code>(?P<tick>`+)(?!`).+?(?<!`)(?P=tick)(?!`))"
     r"|(?P<bold>\*\*(?=[^\s*]).+?(?<=[^\s])\*\*)"
     r"|(?P<emphasis>(?<![\w*])\*(?=[^\s*])[^*]+?(?<=[^\s*])\*(?![\w*]))"

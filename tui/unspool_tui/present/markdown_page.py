@@ -6,12 +6,12 @@ people and models mean them. What cannot be told is shown as it was written.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
+from unspool.pattern import pattern
 from unspool_tui.present import marks
 from unspool_tui.present.code_lines import coloured
 from unspool_tui.present.lines import Line, Origin
@@ -43,7 +43,7 @@ OWN: Final = "muted own"
 """The ink of what is drawn and was not written so: it has twins in ASCII, and nobody selects it."""
 
 _HEADINGS: Final = {"h1": " bold underline", "h2": " bold"}
-_CELL: Final = re.compile(r"(?<!\\)\|")
+_CELL: Final = pattern(r"(?<!\\)\|")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, field
+from unspool.pattern import pattern
 from unspool.text import clean
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 REACH: Final = 600
 """Characters between the marks of one stretch at most: what is open longer is no mark, and nothing is searched for."""
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"\\(?P<escaped>[!-/:-@\[-`{-~])"
     r"|(?P<entity>&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});)"
     rf"|(?P<tick>`+)(?P<code>(?:(?!(?P=tick)).|(?P=tick)`+){{1,{REACH}}}?)(?P=tick)(?!`)"
@@ -34,8 +35,8 @@ _MARKS: Final = frozenset("\\&`[<*_~")
 _DEEPEST: Final = 6
 """Stretches within each other."""
 
-_HEADING = re.compile(r"^ {0,3}#{1,6} +|^ {0,3}>(?: ?>)* ?|(?<= )#{2,6} +", re.M)
-_OPEN_MARK = re.compile(r"(?<![\w*])(?:\*\*|__|~~|`+)(?=\w)")
+_HEADING = pattern(r"^ {0,3}#{1,6} +|^ {0,3}>(?: ?>)* ?|(?<= )#{2,6} +", re.M)
+_OPEN_MARK = pattern(r"(?<![\w*])(?:\*\*|__|~~|`+)(?=\w)")
 """A mark that a cut left without the one that closes it."""
 
 

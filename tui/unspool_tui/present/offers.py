@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from unspool.dataclass import dataclass, field
+from unspool.pattern import pattern
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, ellipsis, fit, marked, width_of
 
 LISTED: Final = 200
 """Offers that a list shows at most: whoever sees more types another word."""
 
-_WORD: Final = re.compile(r"\w+")
+_WORD: Final = pattern(r"\w+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,6 +15,7 @@ from difflib import SequenceMatcher
 from typing import Any, Final, Literal
 
 from unspool.dataclass import dataclass
+from unspool.pattern import pattern
 
 Sign = Literal[" ", "+", "-"]
 
@@ -36,13 +37,13 @@ _WHOLE_FILE: Final = 8
 """Arguments that a call which writes a file may have; one with more does something else too."""
 
 _BEGIN: Final = "*** Begin Patch"
-_HANDED = re.compile(
+_HANDED = pattern(
     r"\s*(?:cd [^\n;&|]+&&\s*)?apply_?patch\s*<<-?\s*(['\"]?)(\w+)\1[ \t]*\n\s*(\*\*\* Begin Patch\n.*)\n\2\s*\Z",
     re.DOTALL,
 )
 """A script of a shell that hands a patch to its tool, and does nothing else."""
-_UNIFIED = re.compile(r"@@ -(\d{1,9})(?:,\d+)? \+(\d{1,9})(?:,\d+)? @@ ?(.*)")
-_FILE = re.compile(r"\*\*\* (Add|Update|Delete) File: (.*)")
+_UNIFIED = pattern(r"@@ -(\d{1,9})(?:,\d+)? \+(\d{1,9})(?:,\d+)? @@ ?(.*)")
+_FILE = pattern(r"\*\*\* (Add|Update|Delete) File: (.*)")
 
 
 @dataclass(frozen=True, slots=True)

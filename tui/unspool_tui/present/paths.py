@@ -7,13 +7,14 @@ from typing import Final
 
 from rich.cells import cell_len
 
+from unspool.pattern import pattern
 from unspool_tui.present.cells import end_of
 
 TOLD: Final = 32
 """Cells of a path within a sentence: a longer one would push out what the sentence says of it."""
 
-_PATH = re.compile(r"(?:~|[A-Za-z]:)?[/\\][^\s:;'\"]+")
-_DRIVE = re.compile(r"[A-Za-z]:[/\\]")
+_PATH = pattern(r"(?:~|[A-Za-z]:)?[/\\][^\s:;'\"]+")
+_DRIVE = pattern(r"[A-Za-z]:[/\\]")
 _NO_PATH: Final = '{[<"('
 """What a value begins with that may hold a path and is none."""
 

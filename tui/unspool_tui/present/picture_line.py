@@ -6,10 +6,10 @@ Nothing is decoded but the first bytes of an image, in which PNG, GIF, WebP and 
 from __future__ import annotations
 
 import binascii
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from unspool.pattern import pattern
 from unspool_tui.present import numbers
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ LOOKED_AT: Final = 65_536
 Pixels = tuple[int, int]
 """Width and height."""
 
-_LINE: Final = re.compile(r"\[image ([A-Za-z0-9.+/-]{1,100})(?: ([0-9]{1,15}))?\]")
-_DATA: Final = re.compile(r"\"(?:data:[^,\"]{0,200},)?((?:iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/]*)(=*)(\"?)")
+_LINE: Final = pattern(r"\[image ([A-Za-z0-9.+/-]{1,100})(?: ([0-9]{1,15}))?\]")
+_DATA: Final = pattern(r"\"(?:data:[^,\"]{0,200},)?((?:iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/]*)(=*)(\"?)")
 _FRAMES: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 """Markers of a JPEG behind which its size stands."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
+from unspool.pattern import pattern
 from unspool.text import clean
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, WIDE_GAP, Cell, Row, fit, joined, wrap
@@ -24,7 +24,7 @@ TITLE_LINES: Final = 2
 REF_SHOWN: Final = 16
 """Characters of a reference that are shown: an agent and the beginning of an id tell sessions apart."""
 
-_DATE = re.compile(r"-20\d{6}\Z")
+_DATE = pattern(r"-20\d{6}\Z")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

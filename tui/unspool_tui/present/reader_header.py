@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind, ToolPart
+from unspool.pattern import pattern
 from unspool.text import clean
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, WIDE_GAP, Cell, Row, ellipsis, joined, spread, width_of
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 SWITCH_WIDTH: Final = 14
 """Cells at the right end of the first row that the switch between full text and model view takes."""
 
-_PATCH_COUNTS: Final = re.compile(r" \+\d+ −\d+\Z")
+_PATCH_COUNTS: Final = pattern(r" \+\d+ −\d+\Z")
 """What a headline ends with that tells a patch by its files: no command that was run."""
 
 BLOB_FROM: Final = 80

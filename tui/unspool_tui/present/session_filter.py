@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
+from unspool.pattern import pattern
 from unspool_tui.present.since import FORMS, NoTime, Since
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 STATES: Final = ("live", "waiting", "empty")
 """What may follow `is:`; sessions in which nothing was said are listed with `is:empty` alone."""
 
-_WORD = re.compile(r'(?:[^\s"]|"[^"]*"?)+')
+_WORD = pattern(r'(?:[^\s"]|"[^"]*"?)+')
 
 NARROWING: Final = ("agent", "project", "since")
 """Names of words that choose sessions wherever they stand: those of pieces have none of the same name."""

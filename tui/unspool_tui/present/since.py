@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 from typing import Final
 
 from unspool.dataclass import dataclass
+from unspool.pattern import pattern
 from unspool.text import elided
 
 SHOWN: Final = 60
@@ -18,7 +18,7 @@ FORMS: Final = "2026-06-01, 2026-06-01T09:00, 7d or 12h"
 OLDEST: Final = timedelta(days=719_162)
 """From the first year of the calendar to 1970: no age reaches further back."""
 
-_AGE = re.compile(r"([0-9]{1,6})(m|h|d|w)\Z")
+_AGE = pattern(r"([0-9]{1,6})(m|h|d|w)\Z")
 _UNIT: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 

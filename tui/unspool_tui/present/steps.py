@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
@@ -10,14 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 from unspool.errors import NotFound
 from unspool.ids import EntryRange
+from unspool.pattern import pattern
 
 if TYPE_CHECKING:
     from unspool.views.view import SessionView
     from unspool_tui.present.cells import Row
 
-_CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?\Z")
-_ID = re.compile(r"[Ee]\d")
-_NUMBER = re.compile(r"\d{1,15}\Z")
+_CLOCK = pattern(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?\Z")
+_ID = pattern(r"[Ee]\d")
+_NUMBER = pattern(r"\d{1,15}\Z")
 _PROBES: Final = 64
 """Rows looked at for a time before giving up on those that have none."""
 

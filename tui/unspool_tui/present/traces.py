@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from unspool.pattern import pattern
+
 _PYTHON: Final = "Traceback (most recent call last):"
-_FRAME = re.compile(r"\s+at \S.*(?:\(.*\)|:\d+)")
+_FRAME = pattern(r"\s+at \S.*(?:\(.*\)|:\d+)")
 """A frame of JavaScript and Java, below the line that names the error."""
 
 

@@ -10,10 +10,11 @@ Rows are stretches of the line's characters, so whatever is copied is the line a
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from rich.cells import cell_len
+
+from unspool.pattern import pattern
 
 Span = tuple[int, int]
 Spans = tuple[Span, ...]
@@ -30,7 +31,7 @@ RUN_KEPT: Final = 4
 
 _RULES: Final = "=_.~*#\u2500\u2501\u2550-"
 _RUNS: Final = tuple(character * 8 for character in f" {_RULES}")
-_RUN = re.compile(rf"(?<=[^ ]) {{8,}}(?=[^ ])|([{_RULES}])\1{{7,}}")
+_RUN = pattern(rf"(?<=[^ ]) {{8,}}(?=[^ ])|([{_RULES}])\1{{7,}}")
 
 
 def wrapped(text: str, width: int, *, squeeze: bool = False, hang: int | None = None) -> tuple[Spans, ...]:

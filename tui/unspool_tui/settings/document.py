@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from unspool.dataclass import dataclass, field
+from unspool.pattern import pattern
 
 LARGEST: Final = 32_768
 """Bytes of a settings file: every setting there is, with comments, takes a quarter of it."""
@@ -22,7 +22,7 @@ STATEMENT_LINES: Final = 100
 DEEPEST: Final = 4
 """Tables within each other that are looked into: `keys.error.next` is the deepest there is."""
 
-_PLACE = re.compile(r" \(at (?:line ([0-9]+), column [0-9]+|end of document)\)\Z")
+_PLACE = pattern(r" \(at (?:line ([0-9]+), column [0-9]+|end of document)\)\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from unspool.pattern import pattern
 from unspool_tui.arguments import PIECE_HELP, UsageError, add_bounds, bounds_of
 from unspool_tui.blob_targets import BlobTarget, blob_target
 from unspool_tui.command import FOUND, NOTHING, Command
@@ -26,7 +26,7 @@ KIND_CELLS: Final = 4
 """Cells for `text` and `json`."""
 
 
-_ONE_LINE: Final = re.compile(r"lines:([0-9]+)\Z")
+_ONE_LINE: Final = pattern(r"lines:([0-9]+)\Z")
 
 
 def _selector(text: str) -> str:
