@@ -9,7 +9,7 @@ OLD_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 # An environment whose Python went away is set up again.
 $(shell [ -x $(BIN)/python ] || rm -f $(APP) $(TOOLS))
 
-.PHONY: help setup run test screenshots pictures faults clean
+.PHONY: help setup run test screenshots pictures faults bench clean
 
 help:
 	@echo 'make run              set up and open the app'
@@ -18,6 +18,7 @@ help:
 	@echo 'make screenshots      draw the pictures of the README again'
 	@echo 'make pictures         record the pictures that the tests compare with, after a change that is meant'
 	@echo 'make faults           kill writers, fail calls and cut the power, at length, and print the figures'
+	@echo 'make bench            measure speed and memory beside wc, rg and others, and write tests/bench/RESULTS.md'
 	@echo 'make setup            only set up $(VENV)'
 	@echo 'make clean            remove $(VENV) and the caches'
 
@@ -41,6 +42,9 @@ pictures: $(TOOLS)
 
 faults: $(TOOLS)
 	$(BIN)/python -m tests.faults $(ARGS)
+
+bench: $(TOOLS)
+	$(BIN)/python -m tests.bench $(ARGS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis build dist

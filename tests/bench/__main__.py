@@ -1,0 +1,121 @@
+"""`python -m tests.bench` (or `make bench`): every figure beside its yardstick, and the page of results."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from tests.bench.empty_home import EmptyHome
+from tests.bench.fast_path import shares
+from tests.bench.figures.figure import Absent, Figure, Missed, Reading, Sample
+from tests.bench.figures.opening import KEYS_WORK, OPEN, shown, took
+from tests.bench.figures.searching import SEARCH
+from tests.bench.first_frame import HELLO, MINIMAL
+from tests.bench.goals import FIGURES
+from tests.bench.results import line, page
+from tests.bench.sessions import GB, MB, NEEDLE, Density, Sessions, generator, usual_folder
+from tests.shared_data import SHARED
+
+RESULTS: Final = Path(__file__).parent / "RESULTS.md"
+TURNS: Final = 5
+UNITS: Final = {"KB": 1_000, "MB": MB, "GB": GB}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Take all figures, or those that are named; return 1 when one could not be taken although its arms are there."""
+    given = _parsed(arguments)
+    chosen = [each for each in FIGURES if each.name in given.figures or not given.figures]
+    load, day = os.getloadavg()[0], datetime.now(UTC).date()
+    sessions = Sessions(given.data, None if given.factories else generator())
+    print(f"sessions are kept in {given.data}; remove it at will", flush=True)
+    readings, missed = list[Reading](), list[Missed]()
+    with tempfile.TemporaryDirectory(prefix="unspool-bench-") as folder:
+        bench = Bench(sessions, EmptyHome(Path(folder)), given.turns)
+        bench.start_once()
+        for found in bench.readings(chosen, given.sizes, long=given.long):
+            if isinstance(found, Reading):
+                readings.append(found)
+                print(line(found), flush=True)
+            else:
+                missed.append(found)
+                print(f"{found.figure.name}: {found.why}", flush=True)
+    results = given.output or (None if given.figures else RESULTS)
+    if results is not None:
+        shared = list(shares(SHARED / "corpus")) if SHARED is not None else []
+        told = page(readings, missed, shared, day=day, turns=given.turns, load=load)
+        results.write_text(told, encoding="utf-8")
+    return int(any(each.broken for each in missed))
+
+
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    names = [each.name for each in FIGURES]
+    parser.add_argument("figures", nargs="*", metavar="FIGURE", help=f"of {', '.join(names)}; all")
+    parser.add_argument("--sizes", type=_sizes, help="of sessions, such as 1MB,100MB; as large as each figure is quick")
+    parser.add_argument("--long", action="store_true", help="every figure up to its largest size: an hour and more")
+    parser.add_argument("--turns", type=int, default=TURNS, help=f"how often each arm runs ({TURNS})")
+    parser.add_argument("--data", type=Path, default=usual_folder(), help="where sessions are made and kept")
+    parser.add_argument("--factories", action="store_true", help="sessions of the project's own factories")
+    parser.add_argument("-o", "--output", type=Path, help="the page of results; RESULTS.md when all figures are taken")
+    given = parser.parse_args(arguments)
+    if unknown := set(given.figures) - set(names):
+        parser.error(f"no figure {min(unknown)!r}")
+    return given
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(sorted(int(float(each[:-2]) * UNITS[each[-2:].upper()]) for each in text.split(",")))
+
+
+class Bench:
+    """Takes figures on sessions that are made when they are asked for."""
+
+    def __init__(self, sessions: Sessions, home: EmptyHome, turns: int) -> None:
+        self._sessions, self._home, self._turns = sessions, home, turns
+
+    def start_once(self) -> None:
+        """Start every program once, so that its bytecode is written."""
+        session, environ = self._sessions.one("real", MB), self._home.cold()
+        shown((*OPEN, str(session)), environ, KEYS_WORK)
+        shown(MINIMAL, environ, b"row 1")
+        shown(HELLO, environ, b"row 1")
+        took((*SEARCH, NEEDLE, str(session)), environ)
+
+    def readings(
+        self, figures: Sequence[Figure], sizes: Sequence[int] | None, *, long: bool
+    ) -> Iterator[Reading | Missed]:
+        """Yield each figure by density and size, as soon as it is taken."""
+        for figure in figures:
+            wanted = figure.sizes if long else [each for each in figure.sizes if each <= figure.quick]
+            if sizes is not None and figure.data != "own":
+                wanted = sizes
+            for density in figure.densities:
+                for size in wanted:
+                    yield self._reading(figure, density, size)
+
+    def _reading(self, figure: Figure, density: Density, size: int) -> Reading | Missed:
+        try:
+            return figure.measure(self._sample(figure, density, size), self._turns)
+        except Absent as absent:
+            return Missed(figure, density, size, str(absent), broken=False)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - the border: the figures behind it are still taken
+            return Missed(figure, density, size, f"{type(error).__name__}: {str(error)[:300]}", broken=True)
+
+    def _sample(self, figure: Figure, density: Density, size: int) -> Sample:
+        sessions = self._sessions
+        if figure.data == "rows":
+            path, least = sessions.rows(size // 1_000), sessions.rows(1_000)
+        else:
+            least = sessions.one(density, MB)
+            path = sessions.many(density, size) if figure.data == "many" else sessions.one(density, size)
+        return Sample(density, size, path, least, self._home)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

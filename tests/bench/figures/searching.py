@@ -1,0 +1,81 @@
+"""Searching one session and many, beside ripgrep, or grep where that is not installed."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from typing import Final, NamedTuple
+
+from tests.bench.figures.figure import Arms, Sample
+from tests.bench.figures.opening import took
+from tests.bench.first_frame import PYTHON
+from tests.bench.pairs import seconds
+from tests.bench.sessions import NEEDLE
+from unspool import open_library
+
+SEARCH: Final = (*PYTHON, "unspool_tui", "search")
+SHOWN: Final = 200
+"""Hits of a page, each verified."""
+
+
+class Counting(NamedTuple):
+    """A program that counts the lines which hold a text, by file: its name, and its command before the text."""
+
+    name: str
+    command: tuple[str, ...]
+
+    @classmethod
+    def of(cls, *, folded: bool = False, tree: bool = False) -> Counting:
+        """Return what counts as it is called to be fair: literally, hidden folders too."""
+        if shutil.which("rg") is not None:
+            flags = ("-c", *(["-i"] if folded else []), *(["--hidden", "--no-ignore"] if tree else []), "-F", "-e")
+            return cls("rg -ic" if folded else "rg -c", ("rg", *flags))
+        flags = ("-c", *(["-i"] if folded else []), *(["-r"] if tree else []), "-F", "-e")
+        return cls("grep -ic" if folded else "grep -c", ("grep", *flags))
+
+    def arm(self, words: str, sample: Sample) -> Callable[[], float]:
+        """Return what counts once, and tells the milliseconds of the process."""
+        return lambda: took((*self.command, words, str(sample.path)), sample.home.environ())
+
+
+@contextmanager
+def rare(sample: Sample) -> Iterator[Arms]:
+    """A literal that stands in few outputs, filtered and verified, by a process that finds the columns kept."""
+    ours = (*SEARCH, NEEDLE, str(sample.path), "--kind", "tool", "--case", "exact")
+    yield _whole_processes(ours, NEEDLE, Counting.of(), sample)
+
+
+@contextmanager
+def folded(sample: Sample) -> Iterator[Arms]:
+    """The same in other letters."""
+    ours = (*SEARCH, NEEDLE.upper(), str(sample.path))
+    yield _whole_processes(ours, NEEDLE.upper(), Counting.of(folded=True), sample)
+
+
+@contextmanager
+def across(sample: Sample) -> Iterator[Arms]:
+    """A literal in all sessions of a home, their side files too."""
+    ours = (*SEARCH, NEEDLE, "--root", str(sample.path), "--case", "exact")
+    yield _whole_processes(ours, NEEDLE, Counting.of(tree=True), sample)
+
+
+def _whole_processes(ours: tuple[str, ...], words: str, counting: Counting, sample: Sample) -> Arms:
+    environ = sample.home.environ()
+    took(ours, environ)  # what is kept of a session is kept from here on
+    return {"unspool": lambda: took(ours, environ), counting.name: counting.arm(words, sample)}
+
+
+def dense(words: str) -> Callable[[Sample], AbstractContextManager[Arms]]:
+    """Return the arms of a text that stands almost everywhere: an exact total and a page, in an app that runs."""
+
+    @contextmanager
+    def arms(sample: Sample) -> Iterator[Arms]:
+        counting = Counting.of()
+        with closing(open_library([str(sample.path)]).view(str(sample.path))) as view:
+            yield {
+                "unspool": lambda: seconds(lambda: view.search(words, limit=SHOWN, case="exact")) * 1000,
+                counting.name: counting.arm(words, sample),
+            }
+
+    return arms

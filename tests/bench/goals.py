@@ -1,0 +1,48 @@
+"""Every figure of `make bench`: what it is called, how it is taken, and the most that it should be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tests.bench.figures import opening, screen, searching
+from tests.bench.figures.figure import Figure
+from tests.bench.sessions import GB, MB, Density
+
+HOMES: Final = (10 * MB, 100 * MB, 2 * GB)
+"""Bytes of homes, a session for each million."""
+
+ONLY: Final = (MB,)
+"""Where the size of a session does not matter."""
+
+
+def _goals(heavy: float, real: float | None = None) -> Mapping[Density, float]:
+    return {"heavy": heavy, "real": heavy if real is None else real}
+
+
+_REAL: Final[tuple[Density, ...]] = ("real",)
+"""For what writes its own sessions, of one density."""
+
+FIGURES: Final = (
+    Figure("frame", "first useful frame, nothing kept", "raw hello", opening.frame, _goals(2.5), quick=GB),
+    Figure("frame-growth", "first useful frame", "1 MB", opening.frame_growth, _goals(1.3), quick=GB),
+    Figure("keys", "keys that work, nothing kept", "minimal app", opening.keys, _goals(1.2), quick=GB),
+    Figure("columns", "all columns", "wc -l", opening.columns, _goals(6, 12)),
+    Figure("columns-index", "all columns", "fast-resume", opening.columns_beside_index, _goals(0.5)),
+    Figure("rare", "rare literal, filtered, whole process, columns kept", "rg -c", searching.rare, _goals(3, 4)),
+    Figure("dense-a", "`a`, exact total and 200 hits", "rg -c", searching.dense("a"), _goals(2, 3.5)),
+    Figure("dense-words", "`return self`, the same", "rg -c", searching.dense("return self"), _goals(2, 3.5)),
+    Figure("folded", "rare literal in other letters", "rg -ic", searching.folded, _goals(3, 5)),
+    Figure("across", "all sessions of a home", "rg -c", searching.across, _goals(1.3, 2), data="many", sizes=HOMES),
+    Figure("peak", "peak memory, opened and searched", "", opening.peak, _goals(150), "MB"),
+    Figure("gap", "longest gap of the screen while a session is read", "", opening.gap, _goals(50), "ms"),
+    Figure("rows", "frame of a long list, p95", "1 000 rows", screen.frames, _goals(1.2), "x", "rows", densities=_REAL),
+    Figure("kind-filter", "one kind of a list", "", screen.kind_filter, _goals(100), "ms", "rows", densities=_REAL),
+    Figure("append", "append to screen, p95", "tail -f", screen.append, {}, "x", "own", ONLY, densities=_REAL),
+    Figure(
+        "busy-gap", "longest gap of the screen at 10 000 lines a second", "", screen.busy_gap, _goals(100), "ms", "own",
+        ONLY, densities=_REAL,
+    ),
+    Figure("frame-viewer", "first useful frame", "lnav", opening.first_screen, {}),
+    Figure("export", "a page to share", "claude-code-log", opening.exported, {}, quick=10 * MB),
+)  # fmt: skip

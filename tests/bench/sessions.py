@@ -1,0 +1,151 @@
+"""The sessions to measure on: made once for a size and a density, and kept.
+
+They are written by the project's own factories, or by `bench/gen_sessions.py` of the sample data where that lies beside
+the project.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Literal
+
+from tests.factories.claude_lines import Claude
+from tests.factories.names import Names
+from tests.shared_data import SHARED
+
+Density = Literal["heavy", "real"]
+"""Huge tool outputs, or lines of the sizes that genuine sessions have."""
+
+MB: Final = 10**6
+GB: Final = 10**9
+SESSION: Final = ".claude/projects/-work-bench/bench.jsonl"
+"""Where in its home a session lies that is measured alone."""
+
+NEEDLE: Final = "needle_rare_7f3a"
+"""What stands in few pieces of every session, as both makers plant it."""
+
+RESULTS: Final[dict[Density, tuple[tuple[int, ...], tuple[int, ...]]]] = {
+    "heavy": ((20, 200, 1_000, 4_000, 14_000, 30_000, 200_000, 1_000_000), (12, 25, 25, 25, 7, 3, 2, 1)),
+    "real": ((20, 200, 700, 2_000, 5_000, 18_000, 40_000), (12, 25, 25, 20, 12, 5, 1)),
+}
+"""Characters of tool outputs that the factories write, and how often each comes in a hundred."""
+
+BLOCK: Final = 2 * MB
+"""Bytes that the factories hold at once."""
+
+TURN: Final = 2_000
+"""Bytes of a turn without its output."""
+
+
+def generator() -> Path | None:
+    """Return the generator of the sample data, if it is there."""
+    path = SHARED / "bench" / "gen_sessions.py" if SHARED is not None else None
+    return path if path is not None and path.is_file() else None
+
+
+def usual_folder() -> Path:
+    """Return where sessions are kept unless somebody says otherwise."""
+    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(caches) / "unspool-bench"
+
+
+class Sessions:
+    """Sessions below a folder; without a `maker` the factories write them."""
+
+    def __init__(self, folder: Path, maker: Path | None) -> None:
+        self._maker = maker
+        made_by = hashlib.sha256(maker.read_bytes()).hexdigest()[:8] if maker else "factories"
+        self._folder = folder / made_by
+
+    def one(self, density: Density, size: int) -> Path:
+        """Return the file of a session of about so many bytes."""
+        return self._made(f"{density}-{size}", lambda home: self._write(home / SESSION, density, size)) / SESSION
+
+    def many(self, density: Density, size: int) -> Path:
+        """Return a home of as many sessions as megabytes, at least two."""
+        count = max(2, size // MB)
+        return self._made(f"{density}-{size}-many", lambda home: self._write_many(home, density, size, count))
+
+    def rows(self, count: int) -> Path:
+        """Return the file of a session of so many pieces, prompts and answers by turns, a row to a thousand bytes."""
+        return self._made(f"rows-{count}", lambda home: _write_rows(home / SESSION, count)) / SESSION
+
+    def _made(self, name: str, write: Callable[[Path], None]) -> Path:
+        """Return a home, written if it is not there yet; one that was left half written is none."""
+        home = self._folder / name
+        if not home.is_dir():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            unfinished = Path(tempfile.mkdtemp(prefix=f"{name}.", dir=self._folder))
+            try:
+                write(unfinished)
+                unfinished.rename(home)
+            except BaseException:
+                shutil.rmtree(unfinished)
+                raise
+        return home
+
+    def _write(self, path: Path, density: Density, size: int) -> None:
+        if self._maker is None:
+            write_session(path, density, size)
+        else:
+            self._generate("session", density, size, path)
+
+    def _write_many(self, home: Path, density: Density, size: int, count: int) -> None:
+        if self._maker is not None:
+            self._generate("corpus", density, size, home, "--sessions", str(count))
+            return
+        for number in range(count):
+            write_session(
+                home / ".claude/projects/-work-bench" / f"bench{number}.jsonl", density, size // count, number
+            )
+
+    def _generate(self, what: str, density: Density, size: int, out: Path, *more: str) -> None:
+        command = [sys.executable, str(self._maker), what, "--density", density, "--size", str(size), "-o", str(out)]
+        subprocess.run([*command, *more], stdout=subprocess.DEVNULL, check=True)
+
+
+def write_session(path: Path, density: Density, size: int, seed: int = 0) -> None:
+    """Write a session of Claude Code of about so many bytes, a block at a time."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    block = path.with_suffix(".block")
+    with path.open("wb") as file:
+        while file.tell() < size:
+            lines = Claude(path.parent, Names(hash((seed, file.tell()))), path=block, session_id=path.stem)
+            _take_turns(lines, density, min(BLOCK, size - file.tell()))
+            file.write(lines.save().path.read_bytes())
+    block.unlink()
+
+
+def _take_turns(lines: Claude, density: Density, size: int) -> None:
+    """Add turns of about so many bytes; the needle stands in the output of the first."""
+    names, written = lines.names, 0
+    lengths, shares = RESULTS[density]
+    while written < size:
+        lines.user(names.prompt())
+        call = lines.call(names.command())
+        words = f"{names.sentence()}\n" * (names.rng.choices(lengths, shares)[0] // 20)
+        lines.result(call, words if written else f"{words}{NEEDLE}\n")
+        lines.answer(names.sentence())
+        written += len(words) + TURN
+
+
+def _write_rows(path: Path, count: int) -> None:
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        file.writelines(map(_row, range(count)))
+
+
+def _row(number: int) -> bytes:
+    type_ = "assistant" if number % 2 else "user"
+    message = {"role": type_, "content": [{"type": "text", "text": f"line {number} "}]}
+    value = {"type": type_, "uuid": f"u{number}", "sessionId": "bench", "message": message}
+    line = json.dumps(value | {"timestamp": "2026-03-01T10:00:00Z"}).encode()
+    return line.replace(b"line", b"line" + b" word" * ((999 - len(line)) // 5), 1) + b"\n"

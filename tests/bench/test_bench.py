@@ -1,0 +1,182 @@
+"""The frame of `make bench` on tiny sessions: every figure is taken once. No time is looked at."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from tests.bench.__main__ import Bench
+from tests.bench.empty_home import EmptyHome
+from tests.bench.fast_path import is_fast
+from tests.bench.figures import screen
+from tests.bench.figures.figure import Absent, Arms, Figure, Missed, Reading, Sample
+from tests.bench.figures.opening import took
+from tests.bench.goals import FIGURES
+from tests.bench.pairs import Spread, by_turns
+from tests.bench.results import page, verdict
+from tests.bench.sessions import MB, NEEDLE, Sessions
+from unspool.sources.jsonl import JsonLines
+
+DAY = date(2026, 3, 1)
+TINY = 60_000
+
+
+@pytest.fixture(scope="module")
+def sessions(tmp_path_factory: pytest.TempPathFactory) -> Sessions:
+    """Sessions of the factories."""
+    return Sessions(tmp_path_factory.mktemp("sessions"), None)
+
+
+@pytest.fixture(scope="module")
+def bench(sessions: Sessions, tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """A bench whose programs write their bytecode once."""
+    return Bench(sessions, EmptyHome(tmp_path_factory.mktemp("empty")), turns=1)
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take little of what a figure does many times over."""
+    monkeypatch.setattr(screen, "WALK", ("j", "k"))
+    monkeypatch.setattr(screen, "APPENDS", 2)
+    monkeypatch.setattr(screen, "FOLLOWED_ROWS", 60)
+    monkeypatch.setattr(screen, "BUSY_SECONDS", 0.1)
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize("figure", FIGURES, ids=[each.name for each in FIGURES])
+def test_every_figure_is_taken_or_says_what_is_not_installed(figure: Figure, bench: Bench) -> None:
+    for found in bench.readings([figure], [TINY], long=False):
+        if isinstance(found, Missed):
+            assert not found.broken, found.why
+            assert found.why.endswith("is not installed")
+        else:
+            assert found.spread.least <= found.spread.median <= found.spread.most
+            assert all(each.median > 0 for each in found.arms.values())
+
+
+def test_arms_take_turns() -> None:
+    ran: list[str] = []
+
+    def arm(name: str) -> float:
+        ran.append(name)
+        return float(len(ran))
+
+    assert by_turns(3, lambda: arm("A"), lambda: arm("B")) == [[1, 3, 5], [2, 4, 6]]
+    assert "".join(ran) == "ABABAB"
+
+
+def test_ratios_are_taken_turn_by_turn_and_not_of_medians() -> None:
+    assert Spread.of_ratios([10, 90, 30], [10, 30, 10]) == Spread(3, 1, 3)
+
+
+def figure(arms: dict[str, float], **more: object) -> Figure:
+    """A figure whose arms always give the same."""
+
+    @contextmanager
+    def given(sample: Sample) -> Iterator[Arms]:
+        yield {name: lambda value=value: value for name, value in arms.items()}  # type: ignore[misc]
+
+    return Figure("made-up", "made up", "wc -l", given, {"heavy": 6, "real": 12})._replace(**more)
+
+
+def taken(of: Figure, folder: Path, size: int = MB) -> Reading:
+    return of.measure(Sample("heavy", size, folder, folder, EmptyHome(folder)), 5)
+
+
+def test_a_figure_over_its_goal_is_told_short_and_one_at_its_goal_met(tmp_path: Path) -> None:
+    assert verdict([taken(figure({"unspool": 24, "wc -l": 2}), tmp_path, 1000 * MB)]) == "short by 2.00 x"
+    assert verdict([taken(figure({"unspool": 12, "wc -l": 2}), tmp_path, 1000 * MB)]) == "met"
+
+
+def test_a_goal_is_judged_at_the_largest_size_that_was_taken_which_is_told_when_it_is_not_the_goal_s(
+    tmp_path: Path,
+) -> None:
+    small, large = figure({"unspool": 2, "wc -l": 2}), figure({"unspool": 24, "wc -l": 2})
+    assert verdict([taken(large, tmp_path, 10 * MB), taken(small, tmp_path, MB)]) == "short by 2.00 x, at 10 MB"
+
+
+def test_a_goal_is_not_judged_beside_what_stands_in_for_its_yardstick(tmp_path: Path) -> None:
+    reading = taken(figure({"unspool": 2, "wc -m": 2}), tmp_path)
+    assert verdict([reading]) == "not judged without wc -l"
+    assert "| made up / wc -m |  |" in page([reading], [], day=DAY, turns=5, load=0.0)
+
+
+def test_a_difference_and_a_figure_that_stands_alone_are_in_their_own_unit(tmp_path: Path) -> None:
+    assert taken(figure({"unspool": 24, "wc -l": 2}, unit="ms"), tmp_path).spread == Spread(22, 22, 22)
+    assert taken(figure({"unspool": 24}, unit="MB", beside=""), tmp_path).spread == Spread(24, 24, 24)
+
+
+def test_the_page_has_each_figure_with_its_arms_and_what_was_not_taken_and_no_name_of_the_machine(
+    tmp_path: Path,
+) -> None:
+    reading = taken(figure({"unspool": 24, "wc -l": 2}), tmp_path)
+    missed = Missed(figure({}, title="other"), "real", MB, "wc is not installed", broken=False)
+    told = page([reading], [missed, missed], day=DAY, turns=5, load=0.25)
+    assert "| made up / wc -l | 6 x | 12.0 (12.0 to 12.0) | short by 2.00 x, at 1 MB |" in told
+    assert "| made up | unspool | 24.0 ms |" in told
+    assert told.count("- other / wc -l: wc is not installed") == 1
+    assert "2026-03-01" in told
+    assert platform.node() not in told
+
+
+def test_a_process_that_fails_is_no_quick_one(tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError):
+        took((sys.executable, "-c", "raise SystemExit(2)"), EmptyHome(tmp_path).environ())
+
+
+def test_what_fails_is_told_as_broken_and_what_is_not_there_as_absent(bench: Bench) -> None:
+    def failing(error: Exception) -> Figure:
+        @contextmanager
+        def arms(sample: Sample) -> Iterator[Arms]:
+            raise error
+            yield {}
+
+        return figure({})._replace(arms=arms, densities=("real",))
+
+    figures = [failing(Absent("not installed")), failing(ValueError("wrong"))]
+    found = list(bench.readings(figures, [TINY], long=False))
+    assert [(each.why, each.broken) for each in found if isinstance(each, Missed)] == [
+        ("not installed", False),
+        ("ValueError: wrong", True),
+    ]
+
+
+def test_sessions_are_of_the_size_asked_for_hold_the_needle_and_are_made_once(sessions: Sessions) -> None:
+    path = sessions.one("real", MB)
+    assert 0.9 * MB < path.stat().st_size < 1.5 * MB
+    assert NEEDLE.encode() in path.read_bytes()
+    assert sessions.one("real", MB).stat() == path.stat()
+    assert len(sessions.rows(30).read_bytes().splitlines()) == 30
+
+
+def test_the_fast_path_is_one_pass_over_one_whole_record(tmp_path: Path) -> None:
+    record = b'{"type":"user","uuid":"u1"}'
+    torn, glued, spread = b'{"type":"us' + record, record + record, b'{"type":\n"user"}'
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"\n".join([record, torn, glued, spread, record]) + b"\n")
+    with closing(JsonLines.open(path)) as lines:
+        assert [is_fast(lines, entry) for entry in lines.entries()] == [True, False, False, False, False, True]
+    with closing(JsonLines.open(path, len(record) - 1)) as lines:
+        assert not any(is_fast(lines, entry) for entry in lines.entries())
+
+
+def test_a_home_that_was_left_half_written_is_made_again(tmp_path: Path) -> None:
+    def failing(home: Path) -> None:
+        (home / "half").write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    sessions = Sessions(tmp_path, None)
+    with pytest.raises(KeyboardInterrupt):
+        sessions._made("one", failing)
+    home = sessions._made("one", lambda home: (home / "whole").touch())
+    assert [path.relative_to(tmp_path / "factories") for path in home.parent.rglob("*")] == [
+        Path("one"),
+        Path("one/whole"),
+    ]
