@@ -16,6 +16,7 @@ from unspool.columns.piece_text import BLOCK, PieceText, Read
 from unspool.columns.records import Records, Source, check_of, check_of_bytes, decode, saved_text, text_of
 from unspool.columns.side_files import BLOB_NOT_FOUND, NOT_FOUND, Located, SideFiles
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
+from unspool.columns.verbatim import Verbatim
 from unspool.columns.weighing import weigh
 from unspool.errors import SourceChanged
 from unspool.formats.base import Format, Hearing
@@ -46,6 +47,7 @@ class Builder:
         self.columns = Columns()
         self.fold = format.fold()
         self.stored: dict[int, Located] = {}
+        self.verbatim = Verbatim()
         self.other_records: Counter[str] = Counter()
         self.unknown_records: Counter[str] = Counter()
         self.unreadable: list[Unreadable] = []
@@ -126,9 +128,10 @@ class Builder:
         start, used = len(self.columns), decoded.places
         extra = (_SALVAGED if record.salvaged else 0) | (0 if entry.terminated else _UNTERMINATED)
         check = check_of_bytes(source, record.offset, record.length) if record.length > source.limit else None
+        raw = source.read(record.offset, record.length) if decoded.pieces and check is None else b""
         for piece in decoded.pieces:
             self._add(piece, entry.number, first_piece, decoded.time, extra)
-            self._measure(piece, source, record, check)
+            self._measure(piece, source, record, raw, check)
             used = max(used, piece.number + 1)
         if decoded.compaction is not None:
             self.columns.compactions.extend(self._boundary(start))
@@ -179,12 +182,12 @@ class Builder:
         self._seen.add(key)
         return 0
 
-    def _measure(self, piece: Piece, source: Source, record: RawRecord, check: int | None) -> None:
+    def _measure(self, piece: Piece, source: Source, record: RawRecord, raw: bytes, check: int | None) -> None:
         """Add the sizes of the piece just added: those of the full text, and what the model saw of it.
 
-        `check` is that of a record that is not held.
+        `raw` are the bytes of its record, `check` is that of one that is not held.
         """
-        columns = self.columns
+        columns, whole = self.columns, ""
         if check is not None:
             measured, lines = _measured(text_of(piece, _reader(source, record)))
         else:
@@ -194,6 +197,8 @@ class Builder:
         if located is not None:
             row, read = len(columns) - 1, _reader(source, record)
             measured, lines = self._saved(piece, located, row, read, measured, lines)
+        else:
+            self.verbatim.note(len(columns) - 1, piece, whole, raw, record.offset)
         columns.check.append(check)
         columns.bytes.append(measured)
         columns.lines.append(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -10,6 +11,7 @@ from zlib import crc32
 from unspool.columns.base64_lines import without_base64
 from unspool.columns.nested import raw_string, unfolded
 from unspool.columns.piece_text import Literal, PieceText, RawBytes, Read, Segment
+from unspool.columns.verbatim import UNKNOWN, Verbatim
 from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged
 from unspool.formats.decoded import Decoded
@@ -21,6 +23,8 @@ from unspool.sources.structure import WINDOW
 from unspool.text import utf8
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from unspool.columns.side_files import Located
     from unspool.columns.stored_blob import StoredBlob
     from unspool.columns.table import Columns
@@ -124,6 +128,7 @@ class Records:
     format: Format
     columns: Columns
     stored: dict[int, Located]
+    verbatim: Verbatim = field(default_factory=Verbatim)
     _cache: OrderedDict[Range, Understood] = field(default_factory=OrderedDict)
     _cached_bytes: int = 0
     _unchanged: dict[Range, Stamp] = field(default_factory=dict)
@@ -149,7 +154,20 @@ class Records:
             decoded = decode(self.format, record, self.source, *span)
             found = record, decoded, {piece.number: piece for piece in decoded.pieces}
             self._remember(span, found)
+            self._note(row, span, found[2])
         return found
+
+    def _note(self, row: int, span: Range, pieces: Mapping[int, Piece]) -> None:
+        """Note where the texts of a record stand, unless that was done when it was read for the first time."""
+        columns, verbatim = self.columns, self.verbatim
+        verbatim.reach(len(columns))
+        if verbatim.forms[row] != UNKNOWN or span[1] > self.source.limit or self.source.stamp() is not None:
+            return
+        raw, entry = self.source.read(*span), columns.entry[row]
+        for each in range(bisect_left(columns.entry, entry), bisect_right(columns.entry, entry)):
+            piece = pieces.get(columns.number(each)) if columns.span(each) == span else None
+            if piece is not None:
+                verbatim.note(each, piece, "" if each in self.stored else piece.text(), raw, span[0])
 
     def _is_as_it_was(self, row: int, piece: Piece | None = None) -> bool:
         """Compare with the text that was numbered; a record that is not held, byte for byte with what it was."""

@@ -25,6 +25,11 @@ _VERBATIM = pattern(r'[^\x00-\x1f"\\\ufffd]+')
 """Runs of characters that JSON leaves as they are, unless it writes them as `\\uXXXX` or `\\/`; U+FFFD stands for
 what was not decodable."""
 
+_FOLDED_TO_ASCII = pattern(
+    rb"\xc3\x9f|\xc4\xb0|\xc5[\x89\xbf]|\xc7\xb0|\xe1\xba[\x96-\x9a\x9e]|\xe2\x84\xaa|\xef\xac[\x80-\x86]"
+)
+"""What folds to letters of ASCII, alone or with others, and is none."""
+
 FOLDED_GROWTH: Final = 3
 """Folding maps up to three code points to one: a match is at most this many times longer in bytes than its needle."""
 
@@ -50,6 +55,11 @@ class Needle:
         folded = case == "ignore" or (case == "smart" and query == query.lower())
         runs = [utf8(run) for run in _VERBATIM.findall(utf8(query).decode())]
         return cls(utf8(query), folded, max(runs, key=len, default=b""))
+
+    @property
+    def as_compared(self) -> bytes:
+        """The literal, its case folded if case is ignored."""
+        return bytes(stringzilla.utf8_uncased_fold(self.literal)) if self.folded else self.literal
 
     @property
     def overlap(self) -> int:
@@ -79,6 +89,10 @@ class Needle:
 
     def count(self, haystack: bytes) -> int:
         """Return how many non-overlapping matches there are."""
+        if not self.folded:
+            return haystack.count(self.literal)
+        if self.literal.isascii() and (haystack.isascii() or not _FOLDED_TO_ASCII.search(haystack)):
+            return haystack.lower().count(self.literal.lower())
         if self.find(haystack) < 0:
             return 0
         return sum(1 for _ in self.matches(haystack))

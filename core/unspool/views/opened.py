@@ -63,7 +63,7 @@ class Opened:
 
     def __post_init__(self) -> None:
         builder = self.builder
-        self.records = Records(self.source, builder.format, builder.columns, builder.stored)
+        self.records = Records(self.source, builder.format, builder.columns, builder.stored, builder.verbatim)
 
     @classmethod
     def open(cls, path: str, format: Format, side_files: SideFiles) -> Opened:

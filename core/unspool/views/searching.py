@@ -14,7 +14,7 @@ from unspool.errors import BadQuery, SourceChanged
 from unspool.formats.piece import Kind
 from unspool.ids import EvidenceId
 from unspool.pattern import pattern
-from unspool.search.match import Match, match_text
+from unspool.search.match import Match, match_row, match_text
 from unspool.search.needle import Case, Needle
 from unspool.search.scan import Progress, matching_rows
 from unspool.views.bounds import SEARCH_MOST
@@ -72,13 +72,17 @@ def search_view(
     progress, total = Progress(), request.before
     hits: list[Hit] = []
     following = None
-    for row, match in matching_rows(material.records, rows, request.needle, stop=stop, progress=progress):
-        total += 1
+    records, needle = material.records, request.needle
+    for row, _ in matching_rows(records, rows, needle, stop=stop, progress=progress, counted=False):
         if len(hits) < request.limit:
-            hits.append(make_hit(material, row, match, request.needle))
-            resume = f"{index.id(row)}+{total}"
+            match = match_row(records, row, needle)
+            if match is None:  # written anew this very moment
+                continue
+            hits.append(make_hit(material, row, match, needle))
+            resume = f"{index.id(row)}+{total + 1}"
         else:
             following = resume
+        total += 1
     complete = progress.pieces >= len(rows)
     if not complete and following is None:
         following = f"{index.id(rows[progress.pieces - 1])}+{total}"

@@ -164,8 +164,7 @@ class SessionView(Snapshot):
     ) -> Iterator[tuple[int, int]]:
         """Yield (row, number of matches) in order, as they are found; of some ascending `rows`, whatever the filter."""
         rows = searchable(self._material, filter.with_(twins=False)) if rows is None else rows
-        found = matching_rows(self._material.records, rows, Needle.of(query, case), stop=deadline(None, cancelled))
-        return ((row, match.count) for row, match in found)
+        return matching_rows(self._material.records, rows, Needle.of(query, case), stop=deadline(None, cancelled))
 
     def read(
         self,

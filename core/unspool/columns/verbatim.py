@@ -1,0 +1,107 @@
+"""Where the texts of pieces stand in their source just as JSON writes them: there raw bytes prove what they hold."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from typing import Final
+
+import orjson
+
+from unspool.formats.parts import decode_document
+from unspool.formats.piece import JsonPart, Piece, TextPart
+from unspool.sources.json_value import leaves
+
+UNKNOWN: Final = 0
+"""The form of a row whose record was not looked at."""
+NOWHERE: Final = 1
+"""The form of a text that its record does not hold as it is: it is composed, or written with unusual escapes."""
+TEXT: Final = 2
+"""The form of a text inside a JSON string, without the quotes."""
+VALUE: Final = 3
+"""The form of a structured value as compact JSON."""
+DOCUMENT: Final = 4
+"""The form of a structured value as compact JSON inside a JSON string, without the quotes."""
+
+_OPENING: Final = 64
+"""Bytes of a text that are looked for; the rest is compared."""
+_TRIES: Final = 4
+"""Places at which a text is compared: many may begin alike."""
+_NEAR: Final = 1 << 18
+"""Bytes behind the text before in which a text begins: so pieces of one record cost what their texts do."""
+
+
+class Verbatim:
+    """For each row a range of bytes of its record that says what its text says, escaped as little as JSON allows.
+
+    Which of several such ranges it is makes no difference: equal bytes say the same. The ranges of a record do not
+    overlap, and ascend. Rows are noted as their records are decoded, in any order and by any thread.
+    """
+
+    __slots__ = ("forms", "lengths", "starts")
+
+    def __init__(self) -> None:
+        self.starts = array("Q")
+        """Bytes from the beginning of the source."""
+        self.lengths = array("I")
+        self.forms = array("B")
+
+    def reach(self, rows: int) -> None:
+        """Make sure that there is a place for so many rows."""
+        for column in (self.starts, self.lengths, self.forms):
+            column.frombytes(bytes(column.itemsize * max(0, rows - len(column))))
+
+    def note(self, row: int, piece: Piece, text: str, raw: bytes, offset: int) -> None:
+        """Note where the text of a row stands in the bytes of its record, which begin at an offset of the source."""
+        if row >= len(self.forms):
+            self.reach(row + 1)
+        form, start = _form(piece, text), self._behind(row - 1) - offset
+        found = _find(raw, _written(text, form), max(0, start)) if form != NOWHERE else None
+        if found is None:
+            self.forms[row] = NOWHERE
+            return
+        quote = form != VALUE
+        self.starts[row] = offset + found[0] + quote
+        self.lengths[row] = found[1] - 2 * quote
+        self.forms[row] = form
+
+    def _behind(self, row: int) -> int:
+        return self.starts[row] + self.lengths[row] if row >= 0 else 0
+
+
+def searched(written: bytes, form: int) -> Iterable[str]:
+    """Return what is searched of a text, from its bytes in the source: the text, or the leaves of the value."""
+    text = written.decode() if form == VALUE else orjson.loads(b'"%b"' % written)
+    return (text,) if form == TEXT else leaves(decode_document(text))
+
+
+def _form(piece: Piece, text: str) -> int:
+    """Return the form that the text of a piece may have in its record."""
+    part = piece.parts[0] if len(piece.parts) == 1 else None
+    if isinstance(part, TextPart) and text:
+        return TEXT
+    if isinstance(part, JsonPart) and text[:1] in ("{", "["):
+        return DOCUMENT if part.encoded else VALUE
+    return NOWHERE
+
+
+def _written(text: str, form: int) -> bytes | None:
+    """Return a text as JSON writes it, `None` for one with lone surrogates."""
+    try:
+        return text.encode() if form == VALUE else orjson.dumps(text)
+    except (orjson.JSONEncodeError, UnicodeEncodeError):
+        return None
+
+
+def _find(raw: bytes, written: bytes | None, start: int) -> tuple[int, int] | None:
+    """Return the offset at which something stands, and its length; `None` where it is not found soon."""
+    if written is None:
+        return None
+    opening, at = written[:_OPENING], start - 1
+    for _ in range(_TRIES):
+        at = raw.find(opening, at + 1, start + _NEAR)
+        if at < 0:
+            return None
+        if raw.startswith(written, at):
+            return at, len(written)
+    return None

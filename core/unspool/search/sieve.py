@@ -1,0 +1,132 @@
+"""What raw bytes tell of a block of rows: the rows that match, and those that have to be decoded.
+
+Where the text of a row stands verbatim, raw bytes prove what it holds. Of the other rows those are decoded in whose
+record the needle's fragment stands, and those of which raw bytes prove nothing: records that write characters as
+escapes, records with images, texts in side files or composed of parts, records too long to be held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+
+import stringzilla
+
+from unspool.columns.records import Records
+from unspool.columns.verbatim import DOCUMENT, TEXT, VALUE, searched
+from unspool.dataclass import dataclass
+from unspool.formats.piece import ToolPart
+from unspool.search.needle import Needle
+from unspool.search.ranges import holding
+from unspool.search.written import Written, spans_structure
+from unspool.sources.lines import LINE_LIMIT
+from unspool.text import utf8
+
+Sifted = tuple[dict[int, int], Sequence[int]]
+"""The number of matches of each row that is known to match, and the rows that have to be decoded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sieve:
+    """One needle, ready to be looked for in block after block of one source.
+
+    `proofs` are what raw bytes have to hold, each with the forms of text in which that is proof. `named` are the tools
+    whose names match, by number, with how often: a format may give names that its records do not hold.
+    """
+
+    records: Records
+    needle: Needle
+    counted: bool
+    proofs: tuple[tuple[Written, frozenset[int]], ...]
+    proving: frozenset[int]
+    named: dict[int, int]
+
+    @classmethod
+    def of(cls, records: Records, needle: Needle, *, counted: bool) -> Sieve:
+        """Prepare; without `counted` a row matches once or not at all."""
+        proving = frozenset({TEXT} if spans_structure(needle) else {TEXT, VALUE, DOCUMENT})
+        once, twice = Written.of(needle, 1), Written.of(needle, 2)
+        proofs = (once, proving - {DOCUMENT}), (twice, proving & {DOCUMENT})
+        counts = ((number, needle.count(utf8(name))) for number, name in enumerate(records.columns.tools))
+        records.verbatim.reach(len(records.columns))
+        return cls(records, needle, counted, proofs, proving, {number: count for number, count in counts if count})
+
+    def sifted(self, rows: Sequence[int]) -> Sifted:
+        """Sift the ascending rows of a block; the raw bytes are let go before anything is decoded."""
+        source, columns = self.records.source, self.records.columns
+        begin = columns.span(rows[0])[0]
+        size = sum(columns.span(rows[-1])) - begin
+        if size > LINE_LIMIT:
+            return {}, rows
+        raw, named = source.read(begin, size), self._named(rows)
+        if source.stamp() is not None:  # written since: its records have to be compared with what they were
+            return {}, self._candidates(raw, begin, rows, named)
+        forms = dict(zip(rows, map(self.records.verbatim.forms.__getitem__, rows), strict=True))
+        proven: dict[int, int] = {}
+        for written, proving in self.proofs:
+            if proving and written.needle.find(raw) >= 0:
+                verbatim = [row for row, form in forms.items() if form in proving]
+                proven.update(self._proven(raw, begin, verbatim, written))
+        for row, count in named.items():
+            if forms[row] in self.proving:
+                proven[row] = proven.get(row, 0) + count
+        left = [row for row, form in forms.items() if form not in self.proving]
+        return proven, self._candidates(raw, begin, left, named) if left else ()
+
+    def _proven(self, raw: bytes, begin: int, rows: Sequence[int], written: Written) -> Iterator[tuple[int, int]]:
+        """Yield the rows that match where their texts stand verbatim, with the number of matches."""
+        verbatim = self.records.verbatim
+        starts = [verbatim.starts[row] - begin for row in rows]
+        stops = [start + verbatim.lengths[row] for start, row in zip(starts, rows, strict=True)]
+        for place in holding(raw, starts, stops, written.needle.find, written.stands):
+            count, row = 1, rows[place]
+            if self.counted:
+                part = raw[starts[place] : stops[place]]
+                counted = written.count(part)
+                count = self._decoded(part, verbatim.forms[row]) if counted is None else counted
+            yield row, count
+
+    def _decoded(self, part: bytes, form: int) -> int:
+        return sum(self.needle.count(utf8(text)) for text in searched(part, form))
+
+    def _named(self, rows: Sequence[int]) -> dict[int, int]:
+        """Return how often the name of the tool matches, for calls of tools whose name does."""
+        columns, named = self.records.columns, self.named
+        if not named:
+            return {}
+        calls = (row for row in rows if columns.tool[row] in named and columns.tool_part(row) == ToolPart.INPUT)
+        return {row: named[columns.tool[row]] for row in calls}
+
+    def _candidates(self, raw: bytes, begin: int, rows: Sequence[int], named: Container[int]) -> Sequence[int]:
+        """Return those rows that have to be decoded."""
+        if not self.needle.fragment:
+            return rows
+        opaque = [row for row in rows if row in named or self._is_opaque(row)]
+        plain = sorted({*rows}.difference(opaque))
+        spans = list(map(self.records.columns.span, plain))
+        starts = [offset - begin for offset, _ in spans]
+        stops = [start + length for start, (_, length) in zip(starts, spans, strict=True)]
+        finds = self.needle.find_fragment, _find_solidus, _find_unicode_escape
+        touched = {place for find in finds for place in holding(raw, starts, stops, find)}
+        return [*opaque, *(plain[place] for place in touched)]
+
+    def _is_opaque(self, row: int) -> bool:
+        """Say whether a record may hide a text that holds the fragment."""
+        records, columns = self.records, self.records.columns
+        return (
+            columns.images[row] > 0
+            or columns.entry[row] in columns.spans
+            or row in records.stored
+            or row in columns.composed
+        )
+
+
+def _find_solidus(raw: bytes, start: int) -> int:
+    return int(stringzilla.find(raw, b"\\/", start))
+
+
+def _find_unicode_escape(raw: bytes, start: int) -> int:
+    r"""Return the next `\uXXXX` that may stand for a character of a fragment: control characters never do."""
+    position = int(stringzilla.find(raw, b"\\u", start))
+    while position >= 0 and raw[position + 2 : position + 5] in (b"000", b"001"):
+        position = int(stringzilla.find(raw, b"\\u", position + 5)) if position + 5 < len(raw) else -1
+    return position
