@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Generator
 from pathlib import Path
@@ -16,6 +17,9 @@ from tests.shared_data import PROJECT, SHARED, VARIABLE
 settings.register_profile("house", deadline=None, derandomize=True, database=None)
 settings.load_profile("house")
 """A law holds on a machine under load too, and fails for everybody or for nobody."""
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job; tests interrupt what they start
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PERSONAL: Final = (
     "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COLUMNS", "EDITOR", "FORCE_COLOR", "LESS", "LINES", "MINI_CODE_HOME",
