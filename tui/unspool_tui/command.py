@@ -67,6 +67,7 @@ class Command:
     def library(self) -> Library:
         """The sessions under `--root`, else under the roots of the settings, else in every agent's own folders."""
         from unspool.library import open_library
+        from unspool_tui.settings.place import cache_path, home_of
 
         given = getattr(self.arguments, "blobs", None)
         return open_library(
@@ -76,6 +77,7 @@ class Command:
             spare_blobs=self.settings.blobs,
             absent=getattr(self.arguments, "absent", False),
             stream=self._stream,
+            cache=cache_path(os.environ, home_of(os.environ)),
         )
 
     @cached_property

@@ -14,10 +14,12 @@ from unspool.dataclass import dataclass, field, replace
 from unspool.formats import by_agent
 from unspool.ids import SessionRef
 from unspool.library.roots import Root, RootReport
+from unspool.stores.base import every
 
 if TYPE_CHECKING:
-    from unspool.library.glance import Glance, Glances
-    from unspool.stores.base import ScanError, SourceFile
+    from unspool.library.glance import Glance
+    from unspool.library.glances import Glances
+    from unspool.stores.base import Fits, ScanError, SourceFile
 
 SHORTEST: Final = 8
 """Characters of an id that are always shown: fewer look like a word."""
@@ -86,14 +88,14 @@ class Catalogue:
         return [each for each in self.listed.values() if each.ref != each.first]
 
 
-def make_catalogue(roots: Sequence[Root], glances: Glances) -> Catalogue:
-    """List everything under the roots; a file that two roots reach is listed once."""
+def make_catalogue(roots: Sequence[Root], glances: Glances, fits: Fits = every) -> Catalogue:
+    """List everything under the roots, or what fits; a file that two roots reach is listed once."""
     catalogue = Catalogue()
     sources: dict[str, SourceFile] = {}
     for root in roots:
         errors: list[ScanError] = []
         found: dict[str, int] = {}
-        for source in root.sources(errors):
+        for source in root.sources(errors, fits):
             path = os.path.realpath(source.path) if len(roots) > 1 else source.path
             if path not in sources:
                 sources[path] = source
@@ -162,8 +164,8 @@ def owner(source: SourceFile, glances: Glances) -> str:
     """Return the id of the session that a file belongs to: its own, or for a subagent that of the session."""
     if not source.is_subagent or source.parent is not None:
         return source.session_id
-    facts = glance_of(source, glances).facts
-    return facts.parent or facts.session_id or source.session_id
+    glance = glance_of(source, glances)
+    return glance.parent or glance.session_id or source.session_id
 
 
 def _shortened(wanted: str, every: Sequence[str]) -> str:
@@ -175,7 +177,8 @@ def _shortened(wanted: str, every: Sequence[str]) -> str:
 
 def _common(one: str, other: str) -> int:
     """Return how many characters two texts begin with alike."""
-    return next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), len(one))
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
 def glance_of(source: SourceFile, glances: Glances) -> Glance:

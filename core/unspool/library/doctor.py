@@ -17,7 +17,7 @@ from unspool.stores.minicode import MINICODE_STORE
 from unspool.stores.minicode_left import LeftBehind, Reason, left_behind
 
 if TYPE_CHECKING:
-    from unspool.library.glance import Glances
+    from unspool.library.glances import Glances
 
 Level = Literal["found", "missing", "unread", "note"]
 

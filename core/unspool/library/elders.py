@@ -15,7 +15,8 @@ from unspool.library.mentions import mentions
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
-    from unspool.library.glance import Glance, Glances
+    from unspool.library.glance import Glance
+    from unspool.library.glances import Glances
     from unspool.library.origins import Origins
     from unspool.views.view import SessionView
 
@@ -106,7 +107,7 @@ class Elders:
         """Say whether two sessions lie in one folder, or began in the same one."""
         if os.path.dirname(one.source.path) == os.path.dirname(other.source.path):
             return True
-        return self._glance(one).facts.cwd == self._glance(other).facts.cwd
+        return self._glance(one).cwd == self._glance(other).cwd
 
     def _span(self, listed: Listed) -> _Span:
         glance = self._glance(listed)

@@ -11,7 +11,7 @@ from unspool.errors import Unreadable
 from unspool.ids import EntryRange, SessionRef
 from unspool.library.blob_stores import BlobStores
 from unspool.library.finding import Finder
-from unspool.library.glance import Glances
+from unspool.library.glances import Glances
 from unspool.library.reader import SessionReader
 from unspool.library.roots import RootReport, roots_of
 from unspool.library.shelf import Shelf
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from unspool.follow.following import Following, Setting
     from unspool.follow.tail import Tail
     from unspool.formats.piece import ToolPart
-    from unspool.library.catalogue import Listed
+    from unspool.library.catalogue import Catalogue, Listed
     from unspool.library.doctor import DoctorLine
     from unspool.library.elders import Elders
     from unspool.library.places import RootPlaces
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class Library:
     """Sessions under some roots. Listing looks again each time; everything else asks the last listing first.
 
-    Nothing is ever written, and only session files are opened.
+    Nothing is ever written but what is remembered in the folder `cache`, and only session files are opened.
     """
 
     def __init__(
@@ -55,10 +55,11 @@ class Library:
         blobs: BlobStores | None = None,
         absent: bool = False,
         stream: Stream | None = None,
+        cache: str | None = None,
     ) -> None:
         self._blobs = blobs or BlobStores()
         self._roots = roots_of(roots, environ, home, absent=absent)
-        self._glances = Glances()
+        self._glances = Glances(cache)
         self._shelf = Shelf(self._roots, self._glances, now=now, alive=alive)
         self._finder = Finder(self._shelf, self._glances, folder, stream)
         self._reader = SessionReader(self._shelf, self._blobs)
@@ -207,7 +208,8 @@ class Library:
         from unspool.library.places import follow_places
 
         listed = [each for ref in refs or () for each in self._finder.file(ref).each]
-        return follow_places(self._places(listed), None if refs is None else listed, filter, stop)
+        places = self._places(listed, self._shelf.catalogue())
+        return follow_places(places, None if refs is None else listed, filter, stop)
 
     def tail(self, target: str | SessionRef | Target) -> Tail:
         """Return a tail of one session: a view of it, and what becomes of its file whenever it is asked.
@@ -217,7 +219,7 @@ class Library:
         from unspool.library.places import tail_of
 
         listed = self._newest_part(target)
-        return tail_of(self._places([listed]), listed, self._reader.view(listed))
+        return tail_of(self._places_of(listed), listed, self._reader.view(listed))
 
     def head(self, target: str | SessionRef | Target, most: int) -> Tail | None:
         """Return a tail of one session that begins with its first whole lines, of at most so many bytes together.
@@ -229,7 +231,7 @@ class Library:
 
         listed = self._newest_part(target)
         view = self._reader.head(listed, most)
-        return None if view is None else tail_of(self._places([listed]), listed, view)
+        return None if view is None else tail_of(self._places_of(listed), listed, view)
 
     def _newest_part(self, target: str | SessionRef | Target) -> Listed:
         """Return the file of a session that is still written, if any of it is."""
@@ -271,15 +273,18 @@ class Library:
 
         A file outside the roots is named by its path, and what streams in by `-`: no reference leads there.
         """
-        return self._finder.named_elsewhere(ref) or str(self._shelf.catalogue().short(ref))
+        return self._finder.named_elsewhere(ref) or str(self._shelf.around(ref).short(ref))
 
-    def _places(self, listed: Sequence[Listed]) -> RootPlaces | StreamPlaces:
+    def _places_of(self, listed: Listed) -> RootPlaces | StreamPlaces:
+        return self._places([listed], self._shelf.around(listed.ref))
+
+    def _places(self, listed: Sequence[Listed], catalogue: Catalogue) -> RootPlaces | StreamPlaces:
         from unspool.library.places import RootPlaces
 
         streamed = self._finder.streamed
         if streamed is not None and streamed.ref in (each.ref for each in listed):
             return StreamPlaces(streamed, self._reader.view)
-        refs = {each.source.path: each.ref for each in self._shelf.catalogue().listed.values()}
+        refs = {each.source.path: each.ref for each in catalogue.listed.values()}
         elsewhere = tuple(each.source.path for each in listed if each.source.path not in refs)
         refs.update({each.source.path: each.ref for each in listed})
         return RootPlaces(self._roots, elsewhere, refs, self._glances, self._reader.view)

@@ -11,12 +11,12 @@ from unspool.dataclass import replace
 from unspool.errors import NotFound, Unreadable
 from unspool.library.catalogue import Listed, glance_of, grouped, named
 from unspool.library.streamed import STREAM, Stream, listed_stream
-from unspool.library.targets import Target, expanded, is_path, matching, one_of, split_target
+from unspool.library.targets import Target, expanded, is_path, matching, one_of, split_target, wanted_refs
 from unspool.stores.discovery import UNKNOWN, discover, why_no_session
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
-    from unspool.library.glance import Glances
+    from unspool.library.glances import Glances
     from unspool.library.shelf import Shelf
     from unspool.library.summary import SessionSummary
     from unspool.stores.base import ScanError
@@ -50,7 +50,7 @@ class Finder:
 
     def find(self, ref: SessionRef, *, again: bool = False) -> Listed | None:
         """Return the listed file of a reference, `None` for none; with `again` the roots are looked at anew."""
-        return self._shelf.catalogue(again=again).find(ref, self._glances)
+        return self._shelf.around(ref, again=again).find(ref, self._glances)
 
     def noted(self, listed: Listed) -> Listed:
         """Remember a file outside the roots, under a reference that no other file has."""
@@ -82,11 +82,15 @@ class Finder:
             return self._here()
         if is_path(text):
             return self._file(expanded(text))
-        found = matching(text, self._shelf.catalogue().refs)
-        return self._named(one_of(found or matching(text, self._shelf.catalogue(again=True).refs), text))
+        found = self._matching(text) or self._matching(text, again=True)
+        return self._named(one_of(found, text))
+
+    def _matching(self, text: str, *, again: bool = False) -> list[SessionRef]:
+        """Return the sessions that a reference, or the beginning of one, fits."""
+        return matching(text, self._shelf.around(wanted_refs(text)[0], again=again).refs)
 
     def _named(self, ref: SessionRef) -> Listed:
-        found = self._shelf.catalogue().find(ref, self._glances)
+        found = self.find(ref)
         if found is None:
             raise NotFound(f"no session {str(ref)!r}; `unspool sessions` lists those there are")
         return found
@@ -146,7 +150,7 @@ class Finder:
     def _known(self, listed: Listed) -> Listed:
         """Return the same file as the library lists it, so that it has the same reference everywhere."""
         where = os.path.realpath(listed.source.path)
-        for each in self._shelf.catalogue().listed.values():
+        for each in self._shelf.around(listed.ref).listed.values():
             if each.source.session_id == listed.source.session_id and os.path.realpath(each.source.path) == where:
                 return each
         return listed

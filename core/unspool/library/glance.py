@@ -7,13 +7,13 @@ the newest time and the newest title. A file that is short is simply known.
 from __future__ import annotations
 
 import os
+from array import array
 from collections import Counter
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
-from unspool.formats.facts import Facts
+from unspool.formats.key import text_key
 from unspool.formats.piece import HIDDEN, Flag, Kind
 from unspool.sources import zstd
 from unspool.sources.binary import HEAD, refuse_binary
@@ -23,6 +23,8 @@ from unspool.sources.jsonl import JsonLines
 
 if TYPE_CHECKING:
     from unspool.formats.base import Format
+    from unspool.formats.facts import Facts
+    from unspool.formats.waiting import Waiting
     from unspool.sources.record import Entry, RawRecord
     from unspool.stores.base import SourceFile
 
@@ -50,55 +52,51 @@ LAST_RECORDS: Final = 12
 SEEN_IDS: Final = 64
 """Native ids kept from the head, and as many from the tail: copies share the ids of their origin."""
 
+PROMPT_CHARACTERS: Final = 2_400
+"""Characters kept of a first prompt: more than a title is made of, whatever spaces are in it."""
 
 _NO_PROMPT: Final = Flag.BY_USER | Flag.REPLAYED
 """What a person said with one of these is no prompt of the session's own."""
 
 
-@dataclass(slots=True)
-class Glance:
-    """What was seen. Times are milliseconds since 1970; `whole` says that every record was looked at.
+class Glance(NamedTuple):
+    """What was seen: of the records' facts those that lists show or compare, `None` until said.
 
-    `spoken` says that somebody said or did something; `ids` are hashes of native ids seen in head and tail.
+    Times are milliseconds since 1970; `whole` says that every record was looked at, `spoken` that somebody said or did
+    something. `prompt` is the first real one, cut to `PROMPT_CHARACTERS`. `joined_calls` maps the id of a subagent to
+    the call that started it, `unknown` counts types of records that the format does not know. `fault` is why it cannot
+    be read, in one line; the head of a torn archive is told all the same. `ids` are the keys of native ids from head
+    and tail, 64 bits each.
     """
 
-    facts: Facts = field(default_factory=Facts)
+    session_id: str | None = None
+    parent: str | None = None
+    forked_from: str | None = None
+    given_title: str | None = None
+    generated_title: str | None = None
+    prompt: str | None = None
+    cwd: str | None = None
+    branch: str | None = None
     model: str | None = None
+    waiting: Waiting | None = None
     started_at: int | None = None
     last_activity: int | None = None
-    prompt: str | None = None
     spoken: bool = False
     whole: bool = False
-    ids: set[int] = field(default_factory=set)
+    joined_calls: Mapping[str, str] = {}
+    unknown: Mapping[str, int] = {}
     fault: str | None = None
-    """Why it cannot be read, in one line; the head of a torn archive is told all the same."""
-    unknown: Counter[str] = field(default_factory=Counter)
-    """Types of the records seen that the format does not know."""
+    ids: bytes = b""
 
     @property
     def title(self) -> str | None:
         """The renamed title, else the generated one, else the first real prompt."""
-        return self.facts.title or self.facts.generated_title or self.prompt
+        return self.given_title or self.generated_title or self.prompt
 
     @property
     def empty(self) -> bool:
         """Whether it is known that nobody said or did anything."""
         return self.whole and not self.spoken
-
-
-class Glances:
-    """Glances taken so far; a file that has not changed is not looked at again."""
-
-    def __init__(self) -> None:
-        self._taken: dict[str, tuple[tuple[int, int], Glance]] = {}
-
-    def of(self, source: SourceFile, format: Format) -> Glance:
-        """Look at a file; what cannot be read has a `fault`."""
-        key = (source.size, source.mtime_ns)
-        taken = self._taken.get(source.path)
-        if taken is None or taken[0] != key:
-            taken = self._taken[source.path] = (key, take_glance(source, format))
-        return taken[1]
 
 
 def take_glance(source: SourceFile, format: Format) -> Glance:
@@ -126,11 +124,10 @@ def _archive_glance(source: SourceFile, format: Format) -> Glance:
     with JsonLines(source.path, descriptor, head.descriptor, identity) as lines:
         refuse_binary(lines.read(0, min(lines.size, HEAD)), source.path)
         glance = _Looking(lines, format, source).look(tail=head.whole)
-    glance.whole = glance.whole and head.whole
-    glance.fault = str(head.fault) if head.fault is not None else None
-    if not head.whole:
-        glance.last_activity = source.mtime_ns // 1_000_000
-    return glance
+    if head.whole:
+        return glance
+    fault = str(head.fault) if head.fault is not None else None
+    return glance._replace(whole=False, fault=fault, last_activity=source.mtime_ns // 1_000_000)
 
 
 class _Looking:
@@ -141,18 +138,42 @@ class _Looking:
         self.format = format
         self.source = source
         self.fold = format.fold()
-        self.glance = Glance(facts=self.fold.facts)
-        self.rows = 0
+        self.facts = self.fold.facts
+        self.started_at: int | None = None
+        self.last_activity: int | None = None
+        self.spoken = False
+        self.whole = False
         self.prompted = False
+        self.rows = 0
+        self.ids: dict[str, None] = {}
+        self.unknown: Counter[str] = Counter()
 
     def look(self, *, tail: bool = True) -> Glance:
         """Look at the head, and at the tail where the head was not all."""
         reached = self._head()
-        if tail and not self.glance.whole:
+        if tail and not self.whole:
             self._tail(reached)
-        self.glance.model = next(reversed(self.glance.facts.models), None)
-        self.glance.prompt = prompt_of(self.glance.facts, self.source.session_id, self.source.part)
-        return self.glance
+        facts, source = self.facts, self.source
+        prompt = prompt_of(facts, source.session_id, source.part)
+        return Glance(
+            session_id=facts.session_id,
+            parent=facts.parent,
+            forked_from=facts.forked_from,
+            given_title=facts.title,
+            generated_title=facts.generated_title,
+            prompt=prompt[:PROMPT_CHARACTERS] if prompt is not None else None,
+            cwd=facts.cwd,
+            branch=facts.branch,
+            model=next(reversed(facts.models), None),
+            waiting=facts.waiting,
+            started_at=self.started_at,
+            last_activity=self.last_activity,
+            spoken=self.spoken,
+            whole=self.whole,
+            joined_calls=facts.joined_calls,
+            unknown=self.unknown,
+            ids=array("Q", map(text_key, self.ids)).tobytes(),
+        )
 
     def _head(self) -> int:
         """Read on until the head has told enough; return the offset behind it."""
@@ -161,16 +182,16 @@ class _Looking:
                 self._take(record)
             if self._enough(entry):
                 return entry.offset + entry.length
-        self.glance.whole = True
+        self.whole = True
         return self.lines.size
 
     def _enough(self, entry: Entry) -> bool:
         reached = entry.offset + entry.length
         if self.lines.size <= SHORT_FILE or reached >= HEAD_BYTES:
             return self.lines.size > SHORT_FILE
-        placed = self.glance.facts.cwd is not None or reached >= PLACE_BYTES
-        known = self.prompted and placed and self.glance.started_at is not None
-        return known and (bool(self.glance.facts.models) or reached >= BLOCK)
+        placed = self.facts.cwd is not None or reached >= PLACE_BYTES
+        known = self.prompted and placed and self.started_at is not None
+        return known and (bool(self.facts.models) or reached >= BLOCK)
 
     def _take(self, record: RawRecord) -> None:
         decoded = self.format.decode(record.value)
@@ -178,23 +199,22 @@ class _Looking:
         self.rows = rows.stop
         for _ in self.fold.add(record.value, decoded, rows):
             pass
-        glance = self.glance
         if not decoded.known:
-            glance.unknown[decoded.type] += 1
+            self.unknown[decoded.type] += 1
         for piece in decoded.pieces:
             if piece.kind != Kind.SYSTEM and not piece.flags & HIDDEN:
-                glance.spoken = True
+                self.spoken = True
             if piece.kind == Kind.USER and not piece.flags & _NO_PROMPT and not self._is_aside():
                 self.prompted = True
-        if decoded.native_id is not None and len(glance.ids) < SEEN_IDS:
-            glance.ids.add(hash(decoded.native_id))
+        if decoded.native_id is not None and len(self.ids) < SEEN_IDS:
+            self.ids[decoded.native_id] = None
         if decoded.time is not None:
-            started, last = glance.started_at, glance.last_activity
-            glance.started_at = decoded.time if started is None else min(started, decoded.time)
-            glance.last_activity = decoded.time if last is None else max(last, decoded.time)
+            started, last = self.started_at, self.last_activity
+            self.started_at = decoded.time if started is None else min(started, decoded.time)
+            self.last_activity = decoded.time if last is None else max(last, decoded.time)
 
     def _is_aside(self) -> bool:
-        return _is_aside(self.glance.facts, self.source.session_id, self.source.part)
+        return _is_aside(self.facts, self.source.session_id, self.source.part)
 
     def _tail(self, reached: int) -> None:
         """Look at the end, and further back while it holds no time."""
@@ -206,21 +226,21 @@ class _Looking:
                 break
             step *= 16
         if found is not None:
-            self.glance.last_activity = max(found, self.glance.last_activity or found)
+            self.last_activity = max(found, self.last_activity or found)
 
     def _tail_from(self, start: int, last: int | None) -> int | None:
         """Take titles and models from the tail; return its newest time. Only `last` long records are looked at."""
-        fold, ids = self.format.fold(), self.glance.ids
+        fold, ids = self.format.fold(), self.ids
         newest, room = None, len(ids) + SEEN_IDS
         for record in _telling(self.lines, start, last):
             decoded = self.format.decode(record.value)
             if decoded.native_id is not None and len(ids) < room:
-                ids.add(hash(decoded.native_id))
+                ids[decoded.native_id] = None
             for _ in fold.add(record.value, decoded, range(0, len(decoded.pieces))):
                 pass
             if decoded.time is not None:
                 newest = decoded.time if newest is None else max(newest, decoded.time)
-        facts, late = self.glance.facts, fold.facts
+        facts, late = self.facts, fold.facts
         facts.title = late.title or facts.title
         facts.generated_title = late.generated_title or facts.generated_title
         facts.branch = late.branch or facts.branch

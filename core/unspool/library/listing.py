@@ -12,7 +12,8 @@ from unspool.library.summary import SessionSummary, whole
 if TYPE_CHECKING:
     from unspool.formats.waiting import Waiting
     from unspool.ids import SessionRef
-    from unspool.library.glance import Glance, Glances
+    from unspool.library.glance import Glance
+    from unspool.library.glances import Glances
     from unspool.library.relations import Relations
     from unspool.stores.base import LiveState
 
@@ -84,7 +85,6 @@ class Listing:
 
     def _of_file(self, listed: Listed) -> SessionSummary:
         glance, source, ref = glance_of(listed.source, self.glances), listed.source, listed.ref
-        facts = glance.facts
         parent = self.relations.parents.get(ref)
         state = self.live.get((ref.agent, ref.session_id)) if ref.part is None else None
         live = state is not None or 0 <= self.now - source.mtime_ns // 1_000_000 < LIVE_FOR
@@ -96,17 +96,17 @@ class Listing:
             path=source.path,
             bytes=source.size,
             title=self._title(ref, glance),
-            project=project_of(facts.cwd),
-            cwd=facts.cwd,
+            project=project_of(glance.cwd),
+            cwd=glance.cwd,
             started_at=glance.started_at,
             last_activity=glance.last_activity,
             live=live,
-            waiting=_waiting(facts.waiting, state) if live and not source.is_subagent and parent is None else None,
+            waiting=_waiting(glance.waiting, state) if live and not source.is_subagent and parent is None else None,
             parent=parent,
             children=tuple(sorted(self.children.get(ref, ()), key=self._started)),
             forked_from=self.relations.origins.by_fork.get(ref),
             model=glance.model,
-            branch=facts.branch,
+            branch=glance.branch,
             empty=glance.empty,
             compressed=source.compressed,
             call_id=self.relations.calls.get(ref),
@@ -114,8 +114,8 @@ class Listing:
         )
 
     def _title(self, ref: SessionRef, glance: Glance) -> str | None:
-        given = glance.facts.title or (self.titles.get((ref.agent, ref.session_id)) if ref.part is None else None)
-        return one_line(given or glance.facts.generated_title or self.relations.titles.get(ref) or glance.title)
+        given = glance.given_title or (self.titles.get((ref.agent, ref.session_id)) if ref.part is None else None)
+        return one_line(given or glance.generated_title or self.relations.titles.get(ref) or glance.title)
 
     def _started(self, ref: SessionRef) -> tuple[int, str]:
         return glance_of(self.catalogue.listed[ref].source, self.glances).started_at or 0, str(ref)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass, field
@@ -13,7 +13,7 @@ from unspool.library.catalogue import Catalogue, Listed, glance_of
 from unspool.views.view import SessionView
 
 if TYPE_CHECKING:
-    from unspool.library.glance import Glances
+    from unspool.library.glances import Glances
 
 Views = Callable[[Listed], SessionView]
 Progress = Callable[[int, int], None]
@@ -36,7 +36,7 @@ class Misread:
     closed: dict[str, str] = field(default_factory=dict)
     unknown: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def note_unknown(self, agent: str, types: dict[str, int]) -> None:
+    def note_unknown(self, agent: str, types: Mapping[str, int]) -> None:
         """Add records of unknown types."""
         if types:
             self.unknown.setdefault(agent, Counter()).update(types)

@@ -16,7 +16,7 @@ from unspool.sources.document import open_log
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
-    from unspool.library.glance import Glances
+    from unspool.library.glances import Glances
 
 CALLER_BYTES: Final = 64 << 20
 """Bytes of one file looked through for the calls that started others: subagents are short sessions."""
@@ -59,7 +59,7 @@ class Callers:
         if known is not None and known[0] == key:
             return known[1]
         if source.size > min(CALLER_BYTES, self._left):
-            return Started(joined=glance_of(source, glances).facts.joined_calls)
+            return Started(joined=glance_of(source, glances).joined_calls)
         self._left -= source.size
         started = _read(caller) if mentions(source.path, ids.difference(own)) else Started()
         self._known[source.path] = key, started

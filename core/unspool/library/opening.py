@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from unspool.library.blob_stores import BlobStores
 from unspool.library.facade import Library
 from unspool.stores.base import Alive, runs
+from unspool.stores.ownership import owner_of
 
 if TYPE_CHECKING:
     from unspool.library.streamed import Stream
@@ -27,6 +28,7 @@ def open_library(
     spare_blobs: str | None = None,
     absent: bool = False,
     stream: Stream | None = None,
+    cache: str | None = None,
 ) -> Library:
     """Open the sessions under some roots: files, project folders, agents' homes or a HOME.
 
@@ -34,11 +36,15 @@ def open_library(
     gives milliseconds since 1970, `alive` says whether a process runs, `folder` is where `.` is looked up (default:
     the working folder). `blobs` is where the blobs of every session lie, `spare_blobs` where those of sessions lie that
     have no such folder of their own. Raises `NotFound` for a root that is not there, unless `absent` says that it may
-    come later. `stream` collects what `-` names.
+    come later. `stream` collects what `-` names. `cache` is a folder in which what was read of sessions is kept, so
+    that they are listed and opened at once the next time; it is made when it is missing (0700), and may be removed at
+    any time. Without one, or with one among an agent's own files, nothing is kept.
     """
     environ = os.environ if environ is None else environ
     home = home or environ.get("HOME") or os.path.expanduser("~")
     stores = BlobStores(blobs, spare_blobs)
+    if cache is not None and owner_of(os.path.join(cache, "-"), environ) is not None:
+        cache = None
     return Library(
         roots,
         environ=environ,
@@ -49,6 +55,7 @@ def open_library(
         blobs=stores,
         absent=absent,
         stream=stream,
+        cache=cache,
     )
 
 

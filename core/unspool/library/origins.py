@@ -15,7 +15,7 @@ from unspool.ids import SessionRef
 from unspool.library.catalogue import Catalogue, Listed, glance_of
 
 if TYPE_CHECKING:
-    from unspool.library.glance import Glances
+    from unspool.library.glances import Glances
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ def find_origins(catalogue: Catalogue, glances: Glances) -> Origins:
     """Look at what the records name, and at the native ids that heads and tails share."""
     found = Origins()
     for listed in catalogue.listed.values():
-        named = glance_of(listed.source, glances).facts.forked_from
+        named = glance_of(listed.source, glances).forked_from
         if named and named != listed.ref.session_id:
             found.by_fork[listed.ref] = SessionRef(listed.ref.agent, named)
     found.order = _ordered(catalogue, glances, found.by_fork)
@@ -68,12 +68,21 @@ def find_origins(catalogue: Catalogue, glances: Glances) -> Origins:
 
 
 def _sharing(catalogue: Catalogue, glances: Glances) -> Mapping[tuple[str, int], set[SessionRef]]:
-    """Return the sessions that show an id, by agent and id."""
+    """Return the sessions that show an id, by agent and id, of those ids that several show: nearly all stand alone."""
+    ids = {
+        listed.ref: memoryview(glance_of(listed.source, glances).ids).cast("Q")
+        for listed in catalogue.listed.values()
+        if listed.ref.part is None and not listed.source.hidden
+    }
+    seen: dict[str, set[int]] = defaultdict(set)
+    several: dict[str, set[int]] = defaultdict(set)
+    for ref, shown in ids.items():
+        several[ref.agent] |= seen[ref.agent].intersection(shown)
+        seen[ref.agent].update(shown)
     sharing: dict[tuple[str, int], set[SessionRef]] = defaultdict(set)
-    for listed in catalogue.listed.values():
-        if listed.ref.part is None and not listed.source.hidden:
-            for each in glance_of(listed.source, glances).ids:
-                sharing[listed.ref.agent, each].add(listed.ref)
+    for ref, shown in ids.items():
+        for each in several[ref.agent].intersection(shown):
+            sharing[ref.agent, each].add(ref)
     return sharing
 
 

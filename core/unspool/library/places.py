@@ -20,7 +20,7 @@ from unspool.stores.discovery import discover
 if TYPE_CHECKING:
     from unspool.follow.following import Following, Setting
     from unspool.ids import SessionRef
-    from unspool.library.glance import Glances
+    from unspool.library.glances import Glances
     from unspool.library.roots import Root
     from unspool.stores.base import ScanError, SourceFile
     from unspool.views.filter import Filter
@@ -64,7 +64,7 @@ class RootPlaces:
 
     def parent(self, source: SourceFile) -> str | None:
         """Return the id of the session that a subagent's records name."""
-        return glance_of(source, self.glances).facts.parent
+        return glance_of(source, self.glances).parent
 
     def _every(self, errors: list[ScanError]) -> Iterator[SourceFile]:
         for root in self.roots:

@@ -64,6 +64,7 @@ class SessionReader:
 
     def _shares(self, listed: Listed, session_id: str, call: str) -> bool:
         """Say whether another session of the same folder holds a call."""
-        other = self._shelf.catalogue().listed.get(SessionRef(listed.ref.agent, session_id))
+        ref = SessionRef(listed.ref.agent, session_id)
+        other = self._shelf.around(ref).listed.get(ref)
         same = other is not None and os.path.dirname(other.source.path) == os.path.dirname(listed.source.path)
         return other is not None and same and mentions(other.source.path, [call])

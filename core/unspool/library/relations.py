@@ -15,7 +15,7 @@ from unspool.stores import by_agent as store_of
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
-    from unspool.library.glance import Glances
+    from unspool.library.glances import Glances
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ def _parent(listed: Listed, glances: Glances) -> tuple[str, str, str | None] | N
         return ref.agent, ref.session_id, None
     if source.ordered:
         return None
-    named = glance_of(source, glances).facts.parent
+    named = glance_of(source, glances).parent
     return (ref.agent, named, None) if named and named != ref.session_id else None
 
 

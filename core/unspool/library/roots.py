@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from unspool.dataclass import dataclass, field
 from unspool.errors import NotFound
 from unspool.stores import STORES
+from unspool.stores.base import every
 from unspool.stores.discovery import discover
 
 if TYPE_CHECKING:
-    from unspool.stores.base import ScanError, SourceFile, Store
+    from unspool.stores.base import Fits, ScanError, SourceFile, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +26,11 @@ class Root:
     path: str
     store: Store | None = None
 
-    def sources(self, errors: list[ScanError]) -> Iterator[SourceFile]:
-        """List the session files; what cannot be listed is appended to `errors`."""
+    def sources(self, errors: list[ScanError], fits: Fits = every) -> Iterator[SourceFile]:
+        """List the session files, of those that fit; what cannot be listed is appended to `errors`."""
         if self.store is not None:
-            return self.store.sources(self.path, errors=errors)
-        return discover(self.path, errors=errors)
+            return self.store.sources(self.path, errors=errors, fits=fits)
+        return discover(self.path, errors=errors, fits=fits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import nlargest
 from typing import TYPE_CHECKING
 
-from unspool.library.catalogue import Catalogue, make_catalogue, named
+from unspool.library.catalogue import SHORTEST, Catalogue, make_catalogue, named
 from unspool.library.listing import Listing
 from unspool.library.nesting import Callers
 from unspool.library.relations import Relations, relate
@@ -14,7 +14,8 @@ from unspool.library.roots import Root, homes_of
 from unspool.stores import by_agent
 
 if TYPE_CHECKING:
-    from unspool.library.glance import Glances
+    from unspool.ids import SessionRef
+    from unspool.library.glances import Glances
     from unspool.stores.base import Alive, LiveState, SourceFile
 
 
@@ -28,6 +29,8 @@ class Shelf:
         self._alive = alive
         self._callers = Callers()
         self._catalogue: Catalogue | None = None
+        self._around: dict[tuple[str, ...], Catalogue] = {}
+        """What was listed of files whose paths hold one of some words, until all are."""
         self._relations: tuple[Catalogue, Relations] | None = None
 
     def catalogue(self, *, again: bool = False) -> Catalogue:
@@ -36,6 +39,21 @@ class Shelf:
             catalogue = self._catalogue = make_catalogue(self._roots, self._glances)
             return catalogue
         return self._catalogue
+
+    def around(self, ref: SessionRef, *, again: bool = False) -> Catalogue:
+        """Return files among which are all that have the id of a reference, or one that begins like it.
+
+        As long as nobody has asked for all of them, only names are looked at of those that cannot be meant. With
+        `again` the roots are looked at anew.
+        """
+        if self._catalogue is not None:
+            return self.catalogue(again=again)
+        words = tuple(word[:SHORTEST] for word in (ref.session_id, ref.part) if word)
+        if again or words not in self._around:
+            self._around[words] = make_catalogue(
+                self._roots, self._glances, lambda path: any(word in path for word in words)
+            )
+        return self._around[words]
 
     def sources(self) -> Iterator[SourceFile]:
         """Yield every listed file."""
@@ -46,6 +64,7 @@ class Shelf:
         known = self._relations
         if known is None or known[0] is not catalogue:
             known = self._relations = catalogue, relate(catalogue, self._glances, self._callers)
+            self._glances.keep(self._now())
         return known[1]
 
     def listing(self, *, again: bool = False) -> Listing:
@@ -62,7 +81,9 @@ class Shelf:
         catalogue = Catalogue()
         for listed in named(_written_last(every.values(), number), self._glances):
             catalogue.add(listed)
-        return self._listing(catalogue, relate(catalogue, self._glances, Callers()))
+        relations = relate(catalogue, self._glances, Callers())
+        self._glances.keep(self._now())
+        return self._listing(catalogue, relations)
 
     def _listing(self, catalogue: Catalogue, relations: Relations) -> Listing:
         live: dict[tuple[str, str], LiveState] = {}

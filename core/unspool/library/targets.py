@@ -115,16 +115,23 @@ def expanded(text: str) -> str:
 def matching(text: str, refs: Iterable[SessionRef]) -> list[SessionRef]:
     """Return the sessions that a reference, or the beginning of one, fits; a whole one fits alone.
 
+    Raises as `wanted_refs` does.
+    """
+    wanted, every = wanted_refs(text), list(refs)
+    whole = [ref for ref in every if ref in wanted]
+    return whole or [ref for ref in every if any(_begins(ref, each) for each in wanted)]
+
+
+def wanted_refs(text: str) -> list[SessionRef]:
+    """Return what a text begins, as a reference of each agent that it may be one of.
+
     Raises `BadReference` and, for an agent that unspool does not know, `NotFound`.
     """
     agents = [store.agent for store in STORES]
     agent, colon, rest = text.partition(":")
     if colon and agent not in agents:
         raise NotFound(f"no agent {agent!r}; there are {', '.join(agents)}")
-    wanted = [SessionRef.parse(f"{each}:{rest if colon else text}") for each in ([agent] if colon else agents)]
-    every = list(refs)
-    whole = [ref for ref in every if ref in wanted]
-    return whole or [ref for ref in every if any(_begins(ref, each) for each in wanted)]
+    return [SessionRef.parse(f"{each}:{rest if colon else text}") for each in ([agent] if colon else agents)]
 
 
 def one_of(found: Sequence[SessionRef], text: str) -> SessionRef:

@@ -28,7 +28,8 @@ class SourceFile:
     `path` may hold surrogate escapes for bytes that are not UTF-8. `part` is the id of a subagent, or of one of the
     parts that a session is made of in their order (`ordered`), `None` for the session itself. `parent` is (session id,
     part) where the layout alone tells it; a subagent without a `parent` belongs to the session that its records name
-    (`Facts.parent`), and `session_id` is then the file's own name. `size` is bytes on disk. `hidden` files are an
+    (`Facts.parent`), and `session_id` is then the file's own name. `size` is bytes on disk, `inode` is device, number
+    and time of the last change of the file's inode, `None` where only its path is looked at. `hidden` files are an
     agent's own housekeeping, not for lists.
     """
 
@@ -42,6 +43,7 @@ class SourceFile:
     compressed: bool = False
     hidden: bool = False
     ordered: bool = False
+    inode: tuple[int, int, int] | None = None
 
     @property
     def is_subagent(self) -> bool:
@@ -78,6 +80,14 @@ class ScanError:
 Alive = Callable[[int], bool]
 """Says whether a process runs, by its id."""
 
+Fits = Callable[[str], bool]
+"""Says of a path whether anybody asks for what lies there."""
+
+
+def every(path: str) -> bool:
+    """Say that all is asked for."""
+    return True
+
 
 class Store(ABC):
     """Where one agent keeps its sessions. What an agent does not keep, a store does not tell of."""
@@ -94,11 +104,13 @@ class Store(ABC):
         """Return the agent's home that a folder or file is, lies in, or (as a person's HOME) holds; by markers only."""
 
     @abstractmethod
-    def sources(self, root: str, *, errors: list[ScanError], depth: int = DEPTH) -> Iterator[SourceFile]:
+    def sources(
+        self, root: str, *, errors: list[ScanError], depth: int = DEPTH, fits: Fits = every
+    ) -> Iterator[SourceFile]:
         """List the session files below a root: a HOME, an agent's home, any folder below it or elsewhere, or a file.
 
         In no promised order. What cannot be listed is appended to `errors`. In a folder elsewhere every file with a
-        session's ending is listed: whose it is, only its records tell.
+        session's ending is listed: whose it is, only its records tell. What does not fit is not looked at.
         """
 
     @abstractmethod
@@ -128,6 +140,11 @@ class Store(ABC):
     def resume(self, session_id: str) -> tuple[str, ...] | None:
         """Return the command that goes on with a session, word by word, to be run in its folder; `None` without one."""
         return None
+
+
+def inode_of(state: os.stat_result) -> tuple[int, int, int]:
+    """Return device, number and time of the last change of an inode."""
+    return state.st_dev, state.st_ino, state.st_ctime_ns
 
 
 def runs(pid: int) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from unspool.blobs.names import holds_blobs, listing, total_bytes
-from unspool.stores.base import DEPTH, ScanError, SourceFile, Store
+from unspool.stores.base import DEPTH, Fits, ScanError, SourceFile, Store, every
 
 
 class BlobsStore(Store):
@@ -26,7 +26,9 @@ class BlobsStore(Store):
         """Return nothing: there may be sessions in the same folder."""
         return None
 
-    def sources(self, root: str, *, errors: list[ScanError], depth: int = DEPTH) -> Iterator[SourceFile]:
+    def sources(
+        self, root: str, *, errors: list[ScanError], depth: int = DEPTH, fits: Fits = every
+    ) -> Iterator[SourceFile]:
         """List the folder itself, when it is one of blobs."""
         source = self.source(root)
         if source is not None:

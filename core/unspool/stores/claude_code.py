@@ -20,7 +20,7 @@ from typing import Final
 from unspool.formats.fields import as_int, milliseconds, text
 from unspool.pattern import pattern
 from unspool.stores.artifacts import ArtifactFolder
-from unspool.stores.base import DEPTH, Alive, LiveState, SourceFile, Spawn
+from unspool.stores.base import DEPTH, Alive, LiveState, SourceFile, Spawn, inode_of
 from unspool.stores.homes import HomeStore
 from unspool.stores.listing import entries, note
 from unspool.stores.minicode import MINICODE_STORE
@@ -108,13 +108,13 @@ class ClaudeCodeStore(HomeStore):
         """Return what a path tells: the session, and of a subagent that lies in its session's folder the parent."""
         name = os.path.basename(path)
         stem = name.removesuffix(_ENDING) or name
-        size, changed = state.st_size, state.st_mtime_ns
+        size, changed, inode = state.st_size, state.st_mtime_ns, inode_of(state)
         if not stem.startswith(_AGENT):
-            return SourceFile(path, self.agent, stem, None, size, changed)
+            return SourceFile(path, self.agent, stem, None, size, changed, inode=inode)
         part, hidden, folder = stem.removeprefix(_AGENT) or stem, stem.startswith(_COMPACTING), _session_folder(path)
         session = os.path.basename(folder) if folder is not None else stem
         parent = (session, None) if folder is not None else None
-        return SourceFile(path, self.agent, session, part, size, changed, parent, hidden=hidden)
+        return SourceFile(path, self.agent, session, part, size, changed, parent, hidden=hidden, inode=inode)
 
 
 CLAUDE_CODE_STORE: Final = ClaudeCodeStore()

@@ -23,7 +23,7 @@ from unspool.formats.fields import mapping, text
 from unspool.pattern import pattern
 from unspool.sources.document import DOCUMENT_LIMIT, ENDING
 from unspool.sources.json_value import BadJson, loads
-from unspool.stores.base import SourceFile
+from unspool.stores.base import SourceFile, inode_of
 from unspool.stores.homes import HomeStore
 from unspool.stores.listing import entries
 
@@ -92,7 +92,8 @@ class CodexStore(HomeStore):
         stem = name.removesuffix(_COMPRESSED).removesuffix(_ENDINGS[0]).removesuffix(ENDING) or name
         found = _SESSION_ID.search(stem)
         session, compressed = found[0] if found else stem, name.endswith(_COMPRESSED)
-        return SourceFile(path, self.agent, session, None, state.st_size, state.st_mtime_ns, compressed=compressed)
+        size, changed, inode = state.st_size, state.st_mtime_ns, inode_of(state)
+        return SourceFile(path, self.agent, session, None, size, changed, compressed=compressed, inode=inode)
 
     def refusal(self, source: SourceFile) -> str | None:
         """Refuse a document that would have to be decoded as a whole and is too large for that."""

@@ -11,7 +11,7 @@ from unspool.errors import Unreadable
 from unspool.formats import detect
 from unspool.sources.document import open_log
 from unspool.stores import STORES, by_agent
-from unspool.stores.base import DEPTH, ScanError, SourceFile
+from unspool.stores.base import DEPTH, Fits, ScanError, SourceFile, every
 from unspool.stores.blobs import BLOBS_STORE
 from unspool.stores.listing import walk
 from unspool.stores.minicode import TRASH
@@ -40,25 +40,26 @@ def why_no_session(path: str) -> str:
     return f"is {what}; {looks}"
 
 
-def discover(root: str, *, errors: list[ScanError], depth: int = DEPTH) -> Iterator[SourceFile]:
+def discover(root: str, *, errors: list[ScanError], depth: int = DEPTH, fits: Fits = every) -> Iterator[SourceFile]:
     """List every session file below a root: a HOME, an agent's home or a part of it, any other folder, or one file.
 
     Agents that recognise the root list it themselves, unread. Elsewhere every file with a session's ending is opened
-    and asked whose it is; those that nobody knows are reported, empty ones are passed by.
+    and asked whose it is; those that nobody knows are reported, empty ones are passed by. What does not fit is not
+    looked at.
     """
     owners = [store for store in STORES if store.recognise(root) is not None]
     for store in owners:
-        yield from store.sources(root, errors=errors, depth=depth)
+        yield from store.sources(root, errors=errors, depth=depth, fits=fits)
     if not owners:
-        yield from _loose(root, errors, depth)
+        yield from _loose(root, errors, depth, fits)
 
 
-def _loose(root: str, errors: list[ScanError], depth: int) -> Iterator[SourceFile]:
+def _loose(root: str, errors: list[ScanError], depth: int, fits: Fits) -> Iterator[SourceFile]:
     root = os.path.realpath(root)
     paths: Iterator[str] = iter((root,))
     yield from BLOBS_STORE.sources(root, errors=errors)
     if os.path.isdir(root):
-        paths = (entry.path for entry in walk(root, errors=errors, depth=depth, skip=_PASSED_BY))
+        paths = (entry.path for entry in walk(root, errors=errors, depth=depth, skip=_PASSED_BY) if fits(entry.path))
     for path in paths:
         candidates = [source for store in STORES if (source := store.source(path)) is not None]
         if candidates and candidates[0].size:

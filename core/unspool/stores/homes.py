@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar
 
-from unspool.stores.base import DEPTH, ScanError, SourceFile, Store
+from unspool.stores.base import DEPTH, Fits, ScanError, SourceFile, Store, every
 from unspool.stores.listing import reason, walk
 
 
@@ -43,7 +43,9 @@ class HomeStore(Store):
         path = os.path.abspath(path)
         return self._home_of(path) or self._home_of(os.path.realpath(path))
 
-    def sources(self, root: str, *, errors: list[ScanError], depth: int = DEPTH) -> Iterator[SourceFile]:
+    def sources(
+        self, root: str, *, errors: list[ScanError], depth: int = DEPTH, fits: Fits = every
+    ) -> Iterator[SourceFile]:
         """List the session files below a root."""
         root = os.path.abspath(root)
         if not os.path.isdir(root):
@@ -56,7 +58,7 @@ class HomeStore(Store):
         strict = bool(folders) or self.recognise(root) is not None
         for folder in folders or [root]:
             for entry in walk(folder, errors=errors, depth=depth, skip=self.skipped):
-                if self.is_session(entry.name, strict=strict):
+                if self.is_session(entry.name, strict=strict) and fits(entry.path):
                     yield from self._listed(entry, errors)
 
     def source(self, path: str) -> SourceFile | None:

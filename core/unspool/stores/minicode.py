@@ -22,7 +22,7 @@ from unspool.formats.minicode import MINICODE
 from unspool.pattern import pattern
 from unspool.sources.document import open_log
 from unspool.stores.artifacts import ArtifactFolder
-from unspool.stores.base import SourceFile
+from unspool.stores.base import SourceFile, inode_of
 from unspool.stores.homes import HomeStore
 from unspool.stores.listing import entries
 
@@ -80,7 +80,8 @@ class MiniCodeStore(HomeStore):
     def described(self, path: str, state: os.stat_result) -> SourceFile:
         """Return what a path tells: the session's id."""
         name = os.path.basename(path)
-        return SourceFile(path, self.agent, name.removesuffix(ENDING) or name, None, state.st_size, state.st_mtime_ns)
+        size, changed, inode = state.st_size, state.st_mtime_ns, inode_of(state)
+        return SourceFile(path, self.agent, name.removesuffix(ENDING) or name, None, size, changed, inode=inode)
 
 
 MINICODE_STORE: Final = MiniCodeStore()

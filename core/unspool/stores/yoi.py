@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from unspool.pattern import pattern
-from unspool.stores.base import SourceFile
+from unspool.stores.base import SourceFile, inode_of
 from unspool.stores.homes import HomeStore
 from unspool.stores.listing import entries
 
@@ -80,9 +80,10 @@ class YoiStore(HomeStore):
         """Return what a path tells: of a segment, which session it is a part of."""
         folder, name = os.path.split(path)
         stem, above = name.removesuffix(_ENDING) or name, os.path.basename(folder)
+        size, changed, inode = state.st_size, state.st_mtime_ns, inode_of(state)
         if _ID.match(stem) and _ID.match(above):
-            return SourceFile(path, self.agent, above, stem, state.st_size, state.st_mtime_ns, ordered=True)
-        return SourceFile(path, self.agent, stem, None, state.st_size, state.st_mtime_ns)
+            return SourceFile(path, self.agent, above, stem, size, changed, ordered=True, inode=inode)
+        return SourceFile(path, self.agent, stem, None, size, changed, inode=inode)
 
 
 YOI_STORE: Final = YoiStore()

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
 import pytest
 from backports import zstd
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
 from unspool.errors import Ambiguous, BadReference, NotFound, Unreadable
 from unspool.ids import EntryRange, EvidenceId
-from unspool.library import Library, open_library
+from unspool.library import Library, glance, open_library
+from unspool.stores.base import SourceFile
+from unspool.stores.claude_code import CLAUDE_CODE_STORE
 
 
 @pytest.fixture
@@ -267,3 +272,64 @@ def test_a_quote_resolves_wherever_it_is_and_a_lost_session_is_gone(lines: Claud
     assert library.resolve(f"{lines.path}/E99.0").state == "missing"
     lines.path.unlink()
     assert library.resolve(str(quoted)).state == "source gone"
+
+
+def test_naming_one_session_looks_into_no_other(
+    home: Path, library: Library, lines: Claude, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(20, 24):
+        other = Claude(home, Names(seed), cwd="/srv/shop")
+        other.user("Go")
+        other.save()
+    described = CLAUDE_CODE_STORE.described
+    seen: list[str] = []
+
+    def noted(path: str, state: os.stat_result) -> SourceFile:
+        seen.append(path)
+        return described(path, state)
+
+    monkeypatch.setattr(CLAUDE_CODE_STORE, "described", noted)
+    monkeypatch.setattr(glance, "take_glance", lambda *_: pytest.fail("looked into"))
+    for named in (f"claude:{lines.session_id}/E0.0", f"{lines.path}/E0.0"):
+        target = library.resolve_target(named)
+        library.view(target).close()
+        assert (library.short(target.ref), target.ref.session_id) == (
+            "claude:aaaa1111-0000-4000-8000-000000000001",
+            lines.session_id,
+        )
+    assert all("aaaa1111" in path for path in seen)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_name_means_the_same_before_and_after_everything_is_listed(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    home = tmp_path_factory.mktemp("home")
+    ids = data.draw(st.lists(st.text("ab1-", min_size=1, max_size=12), min_size=1, max_size=6, unique=True))
+    for seed, session_id in enumerate(ids):
+        lines = Claude(home, Names(seed), session_id=session_id, cwd=data.draw(st.sampled_from(["/srv/a", "/srv/b"])))
+        lines.user("Go")
+        lines.save()
+        if data.draw(st.booleans()):
+            part = data.draw(st.sampled_from(["p1", "p12", "q"]))
+            inside = lines.path.with_suffix("") / "subagents" / f"agent-{part}.jsonl"
+            path = data.draw(st.sampled_from([inside, lines.path.with_name(f"agent-{part}.jsonl")]))
+            child = Claude(home, Names(90 + seed), path=path, session_id=session_id, isSidechain=True, agentId=part)
+            child.user("Go")
+            child.save()
+    named = st.sampled_from(ids).map(lambda each: f"claude:{each}")
+    nested = st.tuples(named, st.sampled_from(["p", "p1", "q"])).map(".".join)
+    text = data.draw(named | nested | st.text("ab1-.p2:", min_size=1, max_size=8))
+    fresh, listed = open_library([str(home)]), open_library([str(home)])
+    list(listed.sessions())
+    assert _meant(fresh, text) == _meant(listed, text)
+
+
+def _meant(library: Library, text: str) -> tuple[str, ...]:
+    """Return what a text names, and how that is called; or why it names nothing."""
+    try:
+        ref = library.resolve_target(text).ref
+    except (Ambiguous, BadReference, NotFound, Unreadable) as error:
+        return type(error).__name__, str(error)
+    return str(ref), library.short(ref)

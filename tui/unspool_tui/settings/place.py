@@ -20,6 +20,11 @@ def state_path(environ: Mapping[str, str], home: str) -> str:
     return os.path.join(_folder(environ, "XDG_STATE_HOME", home, ".local/state"), "state.json")
 
 
+def cache_path(environ: Mapping[str, str], home: str) -> str:
+    """Return the folder of what may be forgotten at any time, existing or not."""
+    return _folder(environ, "XDG_CACHE_HOME", home, ".cache")
+
+
 def home_of(environ: Mapping[str, str]) -> str:
     """Return the home of the person at the keyboard."""
     return environ.get("HOME") or os.path.expanduser("~")
