@@ -14,7 +14,7 @@ from unspool.columns.measured import MEASURES
 from unspool.columns.pairing import Pairing
 from unspool.columns.piece_text import BLOCK, PieceText, Read
 from unspool.columns.records import Records, Source, check_of, check_of_bytes, decode, saved_text, text_of
-from unspool.columns.side_files import BLOB_NOT_FOUND, NOT_FOUND, Located, SideFiles
+from unspool.columns.side_files import BEING_WRITTEN, BLOB_NOT_FOUND, Located, SideFiles
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.columns.verbatim import Verbatim
 from unspool.columns.weighing import weigh
@@ -216,7 +216,7 @@ class Builder:
                     else _measured(saved_text(located.file, piece, read))
                 )
             except SourceChanged:
-                located = Located(None, NOT_FOUND if isinstance(located.file, SideFile) else BLOB_NOT_FOUND)
+                located = Located(None, BEING_WRITTEN if isinstance(located.file, SideFile) else BLOB_NOT_FOUND)
             else:
                 if piece.blob is None:
                     columns.model_bytes[row] = measured

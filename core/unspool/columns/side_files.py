@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _TEXT: Final = ".txt"
 
 NOT_FOUND = "full output not found"
+BEING_WRITTEN = "full output not found: the saved file was being written when it was looked at"
 BLOB_NOT_FOUND = "blob not found"
 OTHERWISE = "the saved output does not begin as the log shows it: it may be that of another call"
 LEAVES = "full output not found: the saved path leaves the session's folder and is not opened"
@@ -79,7 +80,8 @@ class SideFiles:
         """Say whether a look-up may give something else now; of what was `missing` only the caller knows."""
         file = located.file
         if not isinstance(file, SideFile):
-            return missing and file is None
+            in_the_way = located.notice not in (NOT_FOUND, LEAVES, BLOB_NOT_FOUND)  # it may go without a trace
+            return file is None and (missing or in_the_way)
         try:
             return file.folder.find(file.name) != file
         except RefusedArtifact:

@@ -94,7 +94,8 @@ class Tail:
         stamp = found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
         returned = self._returned()
         is_folder = stat.S_ISDIR(found.st_mode)
-        if stamp == (self._folder if is_folder else self._known) or self._still_refused(stamp):
+        rests = stamp == (self._folder if is_folder else self._known)
+        if rests if self._refused is None else self._still_refused(stamp):
             self._suspect = None
             turn = self._look_at_side_files(side_files)
         else:
@@ -126,6 +127,8 @@ class Tail:
         known = self._known
         if stamp[:2] != known[:2]:
             return self._again("replaced", stamp)
+        if self._refused is not None:
+            return self._again("rewritten", stamp)
         if stamp[2] > known[2]:
             self._suspect = None
             return self._grown(stamp)
@@ -214,6 +217,8 @@ class Tail:
     def _of_folder(self, stamp: Stamp) -> Turn | None:
         """Look at a session that is a folder: what it holds is listed again when it changed."""
         self._folder = stamp
+        if self._refused is not None:
+            return self._again("rewritten", stamp)
         before = self.view
         try:
             self.view = before.refreshed()

@@ -15,12 +15,14 @@ from tests.core.follow.followed import CONSTANT, REF, Clock, Followed
 from tests.core.follow.meter import Meter
 from tests.core.views.growing import answered, called, said
 from unspool.columns.side_files import SideFiles
+from unspool.errors import Unreadable
 from unspool.follow.events import Gone, LineUnreadable, Moved, Pending, Replaced, Truncated
-from unspool.follow.tail import SIDE_FILES_EVERY, Tail
+from unspool.follow.tail import REFUSED_EVERY, SIDE_FILES_EVERY, Tail
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.codex import CODEX
 from unspool.formats.piece import Flag
-from unspool.stores.artifacts import ArtifactFolder
+from unspool.sources import jsonl
+from unspool.stores.artifacts import ArtifactFolder, SideFile
 from unspool.views.filter import Filter
 from unspool.views.view import SessionView
 
@@ -201,6 +203,26 @@ def test_what_cannot_be_read_now_leaves_the_view_and_is_told_once(file: Followed
     file.check()
 
 
+@pytest.mark.parametrize("moves", [False, True])
+def test_what_could_not_be_read_for_a_while_is_read_again_though_it_did_not_change(
+    file: Followed, monkeypatch: pytest.MonkeyPatch, moves: bool
+) -> None:
+    def fail(path: str) -> int:
+        raise Unreadable(f"{path} cannot be opened: Too many open files", path=path)
+
+    monkeypatch.setattr(jsonl, "_open_regular", fail)
+    file.change("move" if moves else "replace", BEGIN + said(2, "more") + b"\n")
+    for _ in range(3):
+        file.clock.now += REFUSED_EVERY
+        file.settle()
+    monkeypatch.undo()
+    assert file.settle() == []
+    file.clock.now += REFUSED_EVERY
+    file.settle()
+    assert file.told == (["moved", "unreadable", "moved"] if moves else ["unreadable", "moved", "replaced"])
+    file.check()
+
+
 def test_only_the_lines_that_are_not_known_are_told(file: Followed) -> None:
     file.append(said(2, "torn")[:40] + b"\n" + said(3, "x") + b"\n")
     file.tick()
@@ -266,6 +288,26 @@ def test_a_saved_output_that_comes_after_its_stub_is_found(saving: Saving) -> No
     saving.saved.unlink()
     assert tail.poll(side_files=True) is not None
     assert Flag.MISSING in tail.view.flags(2)
+
+
+def test_a_saved_output_that_is_written_while_it_is_measured_is_looked_at_again(
+    saving: Saving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saving.saved.write_text("first half")
+    find = ArtifactFolder.find
+
+    def find_and_write(folder: ArtifactFolder, name: str) -> SideFile | None:
+        found = find(folder, name)
+        saving.saved.write_text("anew")
+        return found
+
+    monkeypatch.setattr(ArtifactFolder, "find", find_and_write)
+    tail = saving.tail()
+    tail.poll(side_files=True)
+    assert Flag.MISSING in tail.view.flags(2)
+    monkeypatch.undo()
+    assert tail.poll(side_files=True) is not None
+    assert text(tail.view, 2) == "anew"
 
 
 def test_a_session_grows_on_after_its_saved_output_did(saving: Saving) -> None:
