@@ -12,7 +12,7 @@ part of the conversation: it is abandoned.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from unspool.dataclass import dataclass, field
@@ -20,7 +20,7 @@ from unspool.formats.base import Mark
 from unspool.formats.claude_blocks import block_type, blocks_at
 from unspool.formats.fields import identity, items, mapping
 from unspool.formats.fingerprint import fingerprint
-from unspool.formats.key import Said, key_of
+from unspool.formats.key import key_of
 from unspool.formats.piece import Flag, Piece, ToolPart
 
 if TYPE_CHECKING:
@@ -33,16 +33,15 @@ RECENT_BLOCKS: Final = 256
 RECENT_ROWS: Final = 1_024
 """Records whose rows are remembered: a refusal follows what it retracts."""
 
-_Key = tuple[Said, ...]
 _Value = TypeVar("_Value")
 
 
 @dataclass(slots=True)
 class _Message:
-    """An API message as far as it was written: its blocks in order, its calls, and hashes of its lines and records."""
+    """An API message as far as it was written: keys of its blocks in order, its calls, its lines and its records."""
 
-    blocks: list[_Key] = field(default_factory=list)
-    calls: set[_Key] = field(default_factory=set)
+    blocks: list[int] = field(default_factory=list)
+    calls: set[int] = field(default_factory=set)
     lines: set[int] = field(default_factory=set)
     records: set[int] = field(default_factory=set)
 
@@ -69,22 +68,18 @@ class Copies:
             return []
         known = self._messages.get(name) or _Message()
         _keep(self._messages, name, known, RECENT_MESSAGES)
-        blocks = _blocks(message.get("content"), decoded)
-        copied = _copied(known, blocks, decoded.parent_id)
-        marks: list[Mark] = []
-        for row, piece in zip(rows, decoded.pieces, strict=True):
-            is_call = piece.tool_part == ToolPart.INPUT and piece.call_id is not None
-            if piece.number < copied or (is_call and _key(piece) in known.calls):
-                marks.append(Mark(row, Flag.REPLAYED))
-                if is_call:
-                    marks.append(Mark(row, Flag.UNANSWERED, on=False))
-        record = key_of(decoded.native_id, *blocks)
+        keys = [key_of(fingerprint(piece), piece.flags) for piece in decoded.pieces]
+        blocks = _blocks(message.get("content"), decoded.pieces, keys)
+        line, record = key_of(decoded.parent_id, *blocks), key_of(decoded.native_id, *blocks)
+        copied = _copied(known, blocks, line if decoded.parent_id is not None else None)
+        calls = {key for key, piece in zip(keys, decoded.pieces, strict=True) if piece.tool_part == ToolPart.INPUT}
+        marks = _marks(known, decoded.pieces, keys, rows, copied) if known.blocks else []
         is_again = decoded.native_id is not None and record in known.records
         if not is_again and copied < len(blocks) and len(known.blocks) <= RECENT_BLOCKS:
             known.blocks += blocks[copied:]
-            known.lines.add(key_of(decoded.parent_id, *blocks))
+            known.lines.add(line)
             known.records.add(record)
-            known.calls.update(_key(piece) for piece in decoded.pieces if piece.tool_part == ToolPart.INPUT)
+            known.calls |= calls
         return marks
 
     def _retracted(self, record: Mapping[str, Any]) -> list[Mark]:
@@ -92,26 +87,33 @@ class Copies:
         return [Mark(row, Flag.ABANDONED) for uuid in named for row in self._rows.get(uuid, range(0))]
 
 
-def _blocks(content: Any, decoded: Decoded) -> list[_Key]:
+def _blocks(content: Any, pieces: Sequence[Piece], keys: list[int]) -> list[int]:
     """Return what is the same for two writings of each block: what it says; when it says nothing, its signature."""
-    pieces = {piece.number: piece for piece in decoded.pieces}
+    said = {piece.number: key for piece, key in zip(pieces, keys, strict=True)}
     return [
-        _key(pieces[number]) if number in pieces else (block_type(block), identity(mapping(block).get("signature")))
+        said[number] if number in said else key_of(block_type(block), identity(mapping(block).get("signature")))
         for number, _, block in blocks_at((), content)
     ]
 
 
-def _copied(known: _Message, blocks: list[_Key], parent: str | None) -> int:
-    """Return how many blocks at the beginning of a line were written before."""
+def _copied(known: _Message, blocks: list[int], line: int | None) -> int:
+    """Return how many blocks at the beginning of a line were written before; `line` stands for it and its parent."""
     written = len(known.blocks)
     if 0 < written <= min(len(blocks), RECENT_BLOCKS) and blocks[:written] == known.blocks:
         return written
-    return len(blocks) if parent is not None and key_of(parent, *blocks) in known.lines else 0
+    return len(blocks) if line in known.lines else 0
 
 
-def _key(piece: Piece) -> _Key:
-    """Return what is the same for two writings of one block."""
-    return fingerprint(piece), int(piece.flags)
+def _marks(known: _Message, pieces: Sequence[Piece], keys: list[int], rows: range, copied: int) -> list[Mark]:
+    """Mark the rows of a line whose blocks, or calls, were written before."""
+    marks: list[Mark] = []
+    for row, piece, key in zip(rows, pieces, keys, strict=True):
+        is_call = piece.tool_part == ToolPart.INPUT and piece.call_id is not None
+        if piece.number < copied or (is_call and key in known.calls):
+            marks.append(Mark(row, Flag.REPLAYED))
+            if is_call:
+                marks.append(Mark(row, Flag.UNANSWERED, on=False))
+    return marks
 
 
 def _keep(kept: dict[str, _Value], key: str, value: _Value, limit: int) -> None:

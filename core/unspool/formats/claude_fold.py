@@ -15,9 +15,9 @@ from unspool.formats.claude_stream import used_in_all
 from unspool.formats.claude_voice import is_command, spoken_from, typed_command
 from unspool.formats.claude_waiting import ClaudeStanding
 from unspool.formats.facts import Facts, Usage
-from unspool.formats.fields import as_int, identity, mapping, text
+from unspool.formats.fields import as_int, count_of, identity, mapping, text
 from unspool.formats.key import text_key
-from unspool.formats.piece import Flag, ImagePart, Kind, Piece, TextPart, ToolPart
+from unspool.formats.piece import Flag, ImagePart, Kind, TextPart, ToolPart
 
 if TYPE_CHECKING:
     from unspool.formats.decoded import Decoded
@@ -74,18 +74,25 @@ class ClaudeFold:
         if uuid is not None and uuid in self._summaries:
             self._titled(summary=self._summaries.pop(uuid))
         marks += self._copies.add(record, decoded, rows) + self._queue.add(record, decoded, rows)
-        marks += [
-            Mark(row, Flag.ORPHAN, on=False) for row, piece in zip(rows, decoded.pieces, strict=True) if _is_own(piece)
-        ]
+        if kind != "assistant":
+            marks += self._own_commands(decoded, rows)
         return marks + self._branches.add(
             uuid,
             decoded.parent_id,
             rows,
-            message=_is_message(record, decoded),
-            prompt=_is_prompt(record, decoded),
+            message=kind == "assistant" or (kind == "user" and _is_message(decoded)),
+            prompt=kind == "user" and _is_prompt(record, decoded),
             queued=record.get("promptSource") == "queued",
             sent_as=identity(record.get("promptId")),
         )
+
+    def _own_commands(self, decoded: Decoded, rows: range) -> list[Mark]:
+        """A command that the person ran and that stands in its own output waits for no other call."""
+        return [
+            Mark(row, Flag.ORPHAN, on=False)
+            for row, piece in zip(rows, decoded.pieces, strict=True)
+            if piece.tool_part == ToolPart.OUTPUT and piece.call_id is None and Flag.BY_USER in piece.flags
+        ]
 
     def unheard(self, decoded: Decoded) -> Decoded:
         """Return a result without the answer that was streamed before it."""
@@ -181,7 +188,13 @@ class ClaudeFold:
 
     def _note_usage(self, counts: list[int]) -> None:
         if any(counts):
-            self.facts.usage = Usage(*counts) + (self.facts.usage or _NO_USAGE)
+            used = self.facts.usage or _NO_USAGE
+            self.facts.usage = Usage(
+                used.input + counts[0],
+                used.output + counts[1],
+                used.cache_read + counts[2],
+                used.cache_write + counts[3],
+            )
 
     def _note_model(self, model: Any, version: Any) -> None:
         facts = self.facts
@@ -252,32 +265,22 @@ _NO_USAGE: Final = Usage()
 
 def _counts(used: Mapping[str, Any]) -> list[int]:
     """Return tokens in the order of `Usage`; what went into the cache may be told by how long it stays there only."""
-    counts = [max(0, as_int(used.get(name)) or 0) for name in _COUNTS]
+    counts = [count_of(used.get(name)) for name in _COUNTS]
     if "cache_creation_input_tokens" not in used:
-        kept = [max(0, as_int(number) or 0) for number in mapping(used.get("cache_creation")).values()]
+        kept = [count_of(number) for number in mapping(used.get("cache_creation")).values()]
         counts[-1] = as_int(sum(kept)) or 0
     return counts
 
 
-def _is_own(piece: Piece) -> bool:
-    """Say whether a command that the person ran stands in its own output: then it waits for no other call."""
-    return Flag.BY_USER in piece.flags and piece.tool_part == ToolPart.OUTPUT and piece.call_id is None
-
-
-def _is_message(record: Mapping[str, Any], decoded: Decoded) -> bool:
-    """Say whether the model speaks, a tool answers or a person says something; what the harness adds is bookkeeping."""
-    kind = record.get("type")
-    return kind == "assistant" or (kind == "user" and any(piece.kind != Kind.SYSTEM for piece in decoded.pieces))
+def _is_message(decoded: Decoded) -> bool:
+    """Say whether a tool answers or a person says something; what the harness adds is bookkeeping."""
+    return any(piece.kind != Kind.SYSTEM for piece in decoded.pieces)
 
 
 def _is_prompt(record: Mapping[str, Any], decoded: Decoded) -> bool:
-    """Say whether a record is nothing but words of a person, in the main conversation."""
-    return (
-        record.get("type") == "user"
-        and not is_aside(record)
-        and bool(decoded.pieces)
-        and all(piece.kind == Kind.USER for piece in decoded.pieces)
-    )
+    """Say whether a user record is nothing but words of a person, in the main conversation."""
+    pieces = decoded.pieces
+    return bool(pieces) and all(piece.kind == Kind.USER for piece in pieces) and not is_aside(record)
 
 
 def _said(value: str) -> str:

@@ -31,7 +31,9 @@ _SHORTENED: Final = pattern(r"\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.
 
 def is_aside(record: Mapping[str, Any]) -> bool:
     """Say whether a record belongs to a side conversation, as subagents hold it; streams name the call it serves."""
-    return record.get("isSidechain") is True or identity(record.get("parent_tool_use_id")) is not None
+    if record.get("isSidechain") is True:
+        return True
+    return "parent_tool_use_id" in record and identity(record["parent_tool_use_id"]) is not None
 
 
 def user_pieces(record: Mapping[str, Any]) -> Found:

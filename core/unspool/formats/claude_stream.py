@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats.claude_blocks import words
 from unspool.formats.facts import Usage
-from unspool.formats.fields import as_int, identity, mapping, text
+from unspool.formats.fields import count_of, identity, mapping, text
 from unspool.formats.piece import Flag, Kind, Piece
 
 if TYPE_CHECKING:
@@ -37,5 +37,5 @@ def result_pieces(record: Mapping[str, Any]) -> Found:
 def used_in_all(record: Mapping[str, Any]) -> Usage | None:
     """Return the tokens of a run, of all its models; `None` where the result does not tell."""
     told = [mapping(used) for used in mapping(record.get("modelUsage")).values()]
-    counts = [sum(max(0, as_int(used.get(name)) or 0) for used in told) for name in _COUNTS]
+    counts = [sum(count_of(used.get(name)) for used in told) for name in _COUNTS]
     return Usage(*counts) if any(counts) else None

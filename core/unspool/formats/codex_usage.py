@@ -50,7 +50,7 @@ class UsageMeter:
 
 def _counter(value: Any) -> Counter | None:
     told = fields.mapping(value)
-    numbers = [max(0, fields.as_int(told.get(key)) or 0) for key in _KEYS]
+    numbers = [fields.count_of(told.get(key)) for key in _KEYS]
     return (numbers[0], numbers[1], numbers[2], numbers[3]) if told else None
 
 

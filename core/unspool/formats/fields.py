@@ -63,6 +63,13 @@ def as_int(value: Any) -> int | None:
     return value if -_LARGEST <= value <= _LARGEST else None
 
 
+def count_of(value: Any) -> int:
+    """Return a count of at most 2**53; 0 for everything else."""
+    if type(value) is int and 0 <= value <= _LARGEST:
+        return value
+    return max(0, as_int(value) or 0)
+
+
 def milliseconds(value: Any) -> int | None:
     """Return a time in milliseconds since 1970 UTC, from ISO 8601 text (UTC when it names no zone) or a number.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from unspool.formats.key import Said, key_of
 from unspool.formats.piece import JsonPart, Part, Piece
-from unspool.sources.json_value import Clipped, compact, leaves
+from unspool.sources.json_value import Clipped, clipped_in, compact
 
 
 def fingerprint(piece: Piece) -> int:
@@ -23,7 +23,7 @@ def _said(part: Part) -> Said:
         return _text(part.text())
     if isinstance(part.value, str):
         return _text(part.value)
-    return compact(part.value), *(_text(leaf) for leaf in leaves(part.value) if isinstance(leaf, Clipped))
+    return compact(part.value), *map(_text, clipped_in(part.value))
 
 
 def _text(value: str) -> Said:

@@ -17,17 +17,20 @@ Said = str | bytes | int | None | tuple["Said", ...]
 
 def text_key(text: str | bytes) -> int:
     """Return a number of 64 bits that tells a text from any other."""
-    return int(stringzilla.hash(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")))
+    if isinstance(text, str) and not text.isascii():  # stringzilla trusts a string to be one, lone surrogates are none
+        text = text.encode("utf-8", "surrogatepass")
+    key: int = stringzilla.hash(text)
+    return key
 
 
 def key_of(*said: Said) -> int:
     """Return a number that tells what was said, in this order, from anything else."""
-    return hash(tuple([_number(each) for each in said]))
+    return hash(tuple([text_key(each) if type(each) is str else _number(each) for each in said]))
 
 
 def _number(said: Said) -> int:
-    if isinstance(said, (str, bytes)):
-        return text_key(said)
-    if isinstance(said, tuple):
-        return key_of(*said)
-    return _NOTHING if said is None else int(said)
+    if said is None:
+        return _NOTHING
+    if isinstance(said, int):
+        return int(said)
+    return key_of(*said) if isinstance(said, tuple) else text_key(said)

@@ -85,7 +85,7 @@ class MiniCodeFold:
     def _take_usage(self, message: Mapping[str, Any]) -> None:
         """Add up what was asked of the model; each request is told once, with the first message that it gave."""
         told = fields.mapping(message.get("providerUsage"))
-        given, output = (max(0, fields.as_int(told.get(key)) or 0) for key in ("inputTokens", "outputTokens"))
+        given, output = (fields.count_of(told.get(key)) for key in ("inputTokens", "outputTokens"))
         if not given and not output:
             return
         used = Usage(given, output)

@@ -68,7 +68,7 @@ class YoiFold:
 
     def _take_usage(self, record: Mapping[str, Any]) -> None:
         """Add up what was asked of the model; what yoi calls input is the whole prompt, cache included."""
-        given, read, written, output = (max(0, fields.as_int(record.get(key)) or 0) for key in _TOKENS)
+        given, read, written, output = (fields.count_of(record.get(key)) for key in _TOKENS)
         used = Usage(max(0, given - read - written), output, read, written)
         self.facts.usage = used if self.facts.usage is None else self.facts.usage + used
         self.facts.context_tokens = given + output

@@ -18,7 +18,7 @@ from unspool.sources.json_parser import parse
 from unspool.sources.json_string import paired
 from unspool.sources.json_text import Clipped, Number
 
-__all__ = ["BadJson", "Clipped", "Number", "compact", "inexact", "leaves", "loads", "loads_exact"]
+__all__ = ["BadJson", "Clipped", "Number", "clipped_in", "compact", "inexact", "leaves", "loads", "loads_exact"]
 
 _NEGATIVE_ZERO = pattern(rb"(?:\A|[\[,: \t\r\n\0])-0(?![.eE0-9])")
 _LITERALS = {None: "null", True: "true", False: "false"}
@@ -104,6 +104,11 @@ def leaves(value: Any) -> Iterator[str]:
             yield item if isinstance(item, str) else _scalar_text(item)
         else:
             pending.pop()
+
+
+def clipped_in(value: Any) -> list[Clipped]:
+    """Return the strings of a value of which only the head is held, in an order that is the same for equal values."""
+    return [item for item in _inside(value) if isinstance(item, Clipped)]
 
 
 def _members(container: Any) -> Iterator[tuple[str, Any] | str]:
