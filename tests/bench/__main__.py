@@ -19,7 +19,7 @@ from tests.bench.figures.searching import SEARCH
 from tests.bench.first_frame import HELLO, MINIMAL
 from tests.bench.goals import FIGURES
 from tests.bench.results import line, page
-from tests.bench.sessions import GB, MB, NEEDLE, Density, Sessions, generator, usual_folder
+from tests.bench.sessions import GB, MB, NEEDLE, ROW, Density, Sessions, generator, usual_folder
 from tests.shared_data import SHARED
 
 RESULTS: Final = Path(__file__).parent / "RESULTS.md"
@@ -110,7 +110,7 @@ class Bench:
     def _sample(self, figure: Figure, density: Density, size: int) -> Sample:
         sessions = self._sessions
         if figure.data == "rows":
-            path, least = sessions.rows(size // 1_000), sessions.rows(1_000)
+            path, least = sessions.rows(size // ROW), sessions.rows(1_000)
         else:
             least = sessions.one(density, MB)
             path = sessions.many(density, size) if figure.data == "many" else sessions.one(density, size)

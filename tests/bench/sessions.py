@@ -41,6 +41,9 @@ RESULTS: Final[dict[Density, tuple[tuple[int, ...], tuple[int, ...]]]] = {
 BLOCK: Final = 2 * MB
 """Bytes that the factories hold at once."""
 
+ROW: Final = 1_000
+"""Bytes of a record that is one row of a long list."""
+
 TURN: Final = 2_000
 """Bytes of a turn without its output."""
 
@@ -75,13 +78,14 @@ class Sessions:
         return self._made(f"{density}-{size}-many", lambda home: self._write_many(home, density, size, count))
 
     def rows(self, count: int) -> Path:
-        """Return the file of a session of so many pieces, prompts and answers by turns, a row to a thousand bytes."""
+        """Return the file of a session of so many pieces, prompts and answers by turns, each in a record of `ROW`."""
         return self._made(f"rows-{count}", lambda home: _write_rows(home / SESSION, count)) / SESSION
 
     def _made(self, name: str, write: Callable[[Path], None]) -> Path:
         """Return a home, written if it is not there yet; one that was left half written is none."""
         home = self._folder / name
         if not home.is_dir():
+            print(f"making {name} ...", flush=True)
             self._folder.mkdir(parents=True, exist_ok=True)
             unfinished = Path(tempfile.mkdtemp(prefix=f"{name}.", dir=self._folder))
             try:
@@ -109,7 +113,7 @@ class Sessions:
 
     def _generate(self, what: str, density: Density, size: int, out: Path, *more: str) -> None:
         command = [sys.executable, str(self._maker), what, "--density", density, "--size", str(size), "-o", str(out)]
-        subprocess.run([*command, *more], stdout=subprocess.DEVNULL, check=True)
+        subprocess.run([*command, *more], capture_output=True, check=True)
 
 
 def write_session(path: Path, density: Density, size: int, seed: int = 0) -> None:
@@ -147,5 +151,5 @@ def _row(number: int) -> bytes:
     type_ = "assistant" if number % 2 else "user"
     message = {"role": type_, "content": [{"type": "text", "text": f"line {number} "}]}
     value = {"type": type_, "uuid": f"u{number}", "sessionId": "bench", "message": message}
-    line = json.dumps(value | {"timestamp": "2026-03-01T10:00:00Z"}).encode()
-    return line.replace(b"line", b"line" + b" word" * ((999 - len(line)) // 5), 1) + b"\n"
+    line = json.dumps(value | {"timestamp": "2026-03-01T10:00:00Z"})
+    return (line.replace("line", "line ".ljust(ROW + 3 - len(line), "."), 1) + "\n").encode()

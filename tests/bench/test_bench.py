@@ -21,7 +21,8 @@ from tests.bench.figures.opening import took
 from tests.bench.goals import FIGURES
 from tests.bench.pairs import Spread, by_turns
 from tests.bench.results import page, verdict
-from tests.bench.sessions import MB, NEEDLE, Sessions
+from tests.bench.sessions import MB, NEEDLE, ROW, Sessions
+from unspool import open_library
 from unspool.sources.jsonl import JsonLines
 
 DAY = date(2026, 3, 1)
@@ -153,7 +154,8 @@ def test_sessions_are_of_the_size_asked_for_hold_the_needle_and_are_made_once(se
     assert 0.9 * MB < path.stat().st_size < 1.5 * MB
     assert NEEDLE.encode() in path.read_bytes()
     assert sessions.one("real", MB).stat() == path.stat()
-    assert len(sessions.rows(30).read_bytes().splitlines()) == 30
+    assert {len(line) for line in sessions.rows(30).read_bytes().splitlines(keepends=True)} == {ROW}
+    assert open_library([str(sessions.rows(30))]).view(str(sessions.rows(30))).rows == 30
 
 
 def test_the_fast_path_is_one_pass_over_one_whole_record(tmp_path: Path) -> None:

@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import select
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from tests.bench.figures.figure import Arms, Sample
+from tests.bench.figures.opening import took
+from tests.bench.figures.searching import SEARCH
 from tests.bench.follow import Appending
 from tests.bench.follow_screen import beside_tail, busy
-from tests.bench.keys import press
-from tests.tui.terminal import Terminal
+from tests.bench.sessions import NEEDLE, ROW
+from tests.tui.terminal import PATIENCE, Terminal
+from unspool_tui.present.numbers import count, full
 
 SIZE: Final = (160, 48)
-WALK: Final = ("\x1b[6~", "j", "\x1b[6~", "k", "G", "\x1b[5~", "j", "g", "\x04", "\x15") * 2
-"""Keys whose frames are taken: pages, steps, and both ends."""
+WALK: Final = ("\x1b[6~", "j", "\x1b[6~", "k", "G", "\x1b[5~", "k", "g", "\x04", "\x15")
+"""Keys whose frames are taken, each of which changes the screen: pages, steps, and both ends."""
 
 LATE: Final = 0.95
 """The share of the frames that come no later than what counts."""
 
-FILTERED: Final = 0.4
-"""Seconds without a byte after which a filtered list is all there."""
+STYLE: Final = re.compile(rb"\x1b\[[0-9;]*m")
 
 APPENDS: Final = 12
 """Records that are waited for in a turn."""
@@ -37,10 +40,12 @@ BUSY_SECONDS: Final = 3.0
 
 @contextmanager
 def opened(path: Path, sample: Sample) -> Iterator[Terminal]:
-    """Open a session in the app, and wait until all of it is there."""
+    """Open a session of short pieces in the app, and wait until all of it is there."""
+    environ = sample.home.environ()
+    took((*SEARCH, NEEDLE, str(path)), environ)  # what is kept of it is kept from here on
     with Terminal(SIZE) as terminal:
-        terminal.start("-m", "unspool_tui", "open", str(path), environ=sample.home.environ())
-        terminal.wait_for("Evidence ")
+        terminal.start("-m", "unspool_tui", "open", str(path), environ=environ)
+        terminal.wait_for(f"Evidence {count(path.stat().st_size // ROW)} ")
         terminal.settle(1.0)
         yield terminal
 
@@ -54,31 +59,43 @@ def frames(sample: Sample) -> Iterator[Arms]:
 
 def late_frame(terminal: Terminal) -> float:
     """Walk, and return the milliseconds within which nearly every key has begun to change the screen."""
-    taken = sorted(found[0] for found in (press(terminal, key) for key in WALK) if found is not None)
-    return taken[int((len(taken) - 1) * LATE)]
+    return _late([changed(terminal, key) for key in WALK])
+
+
+def changed(terminal: Terminal, key: str) -> float:
+    """Press a key that changes something; return the milliseconds to the first byte, when all of it is drawn."""
+    terminal.settle()
+    began = time.perf_counter()
+    terminal.type(key)
+    if not select.select([terminal.master], [], [], PATIENCE)[0]:
+        raise TimeoutError(f"{key!r} changed nothing")
+    return (time.perf_counter() - began) * 1000
 
 
 @contextmanager
 def kind_filter(sample: Sample) -> Iterator[Arms]:
-    """A list that is narrowed to one kind by a key, until all of it is drawn."""
+    """A list that is narrowed to one kind by a key, until it says how many are left."""
+    rows = sample.path.stat().st_size // ROW
     with opened(sample.path, sample) as terminal:
 
         def narrow() -> float:
-            taken = drawn(terminal, "2")
-            drawn(terminal, "0")
+            taken = written_after(terminal, "2", f"{full(rows // 2)} of {full(rows)}")
+            terminal.press("0")
             return taken
 
         yield {"unspool": narrow}
 
 
-def drawn(terminal: Terminal, key: str) -> float:
-    """Press a key; return the milliseconds to the last byte of what it led to."""
-    began = last = time.perf_counter()
+def written_after(terminal: Terminal, key: str, words: str) -> float:
+    """Press a key; return the milliseconds until words were written, in whatever styles."""
+    terminal.settle()
+    began, drawn = time.perf_counter(), b""
     terminal.type(key)
-    while select.select([terminal.master], [], [], FILTERED)[0]:
-        os.read(terminal.master, 1 << 16)
-        last = time.perf_counter()
-    return (last - began) * 1000
+    while words.encode() not in STYLE.sub(b"", drawn):
+        if not select.select([terminal.master], [], [], PATIENCE)[0]:
+            raise TimeoutError(f"{words!r} was not written")
+        drawn += os.read(terminal.master, 1 << 16)
+    return (time.perf_counter() - began) * 1000
 
 
 @contextmanager
@@ -91,7 +108,11 @@ def append(sample: Sample) -> Iterator[Arms]:
 
 def late_append(arm: Callable[[], float]) -> float:
     """Append some records, and return the milliseconds within which nearly every one was seen."""
-    return sorted(arm() for _ in range(APPENDS))[int((APPENDS - 1) * LATE)] * 1000
+    return _late([arm() for _ in range(APPENDS)]) * 1000
+
+
+def _late(taken: Sequence[float]) -> float:
+    return sorted(taken)[int((len(taken) - 1) * LATE)]
 
 
 @contextmanager
