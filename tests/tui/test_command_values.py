@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.factories.claude_lines import Claude
 from tests.factories.names import Names
 from tests.running import Answer, unspool
+from unspool import library
+from unspool.library import Library
 from unspool_tui.arguments import Parser, add_common
 from unspool_tui.cli import LONGEST
 from unspool_tui.verbs import VERBS, follow, load
@@ -47,16 +50,37 @@ ENOUGH = {
 """Arguments with which a verb answers; of the others a session is enough."""
 
 
+EVERYWHERE = "--root"
+"""What every verb takes, and one place reads for all of them: each value is tried with one verb or another."""
+
+
 @pytest.fixture(autouse=True)
 def session(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small session, and an empty folder to be in; what nobody foresaw is raised."""
+    """A small session, and an empty folder to be in; what nobody foresaw is raised.
+
+    All runs of a test ask one library, which looks at the files once: what is tried is what it is asked.
+    """
     monkeypatch.setenv("UNSPOOL_DEBUG", "1")
     monkeypatch.setattr(follow, "_gone", lambda: lambda: True)  # nobody reads on: it ends with what there is
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(library, "open_library", one_for_all(library.open_library))
     script = Claude(home, Names(1))
     script.user("Go")
     script.result(script.call("ls"), "a\n" * 50)
     script.save()
+
+
+def one_for_all(make: Callable[..., Library]) -> Callable[..., Library]:
+    """Return what opens a library once for each way in which it is asked to be opened."""
+    made: dict[str, Library] = {}
+
+    def give(*given: Any, **named: Any) -> Library:
+        asked = repr((given, {name: value for name, value in named.items() if name not in ("environ", "stream")}))
+        if asked not in made:
+            made[asked] = make(*given, **named)
+        return made[asked]
+
+    return give
 
 
 def uses(verb: str) -> Iterator[list[str]]:
@@ -69,8 +93,9 @@ def uses(verb: str) -> Iterator[list[str]]:
     for action in parser._actions:
         if action.option_strings and action.nargs is None:
             option = action.option_strings[-1]
-            yield from ([verb, *enough, option, value] for value in VALUES[::2])
-            yield from ([verb, *enough, "--json", _joined(option, value)] for value in VALUES[1::2])
+            values = VALUES[list(VERBS).index(verb) :: len(VERBS)] if option == EVERYWHERE else VALUES
+            yield from ([verb, *enough, option, value] for value in values[::2])
+            yield from ([verb, *enough, "--json", _joined(option, value)] for value in values[1::2])
     for number, _action in enumerate(words):
         before = ["last/E2.0" if verb == "inspect" else "a"] * number
         yield from ([verb, *before, "--", value] for value in VALUES)
