@@ -141,4 +141,4 @@ def test_a_text_told_in_a_few_words_has_no_marks() -> None:
     assert plain("## What goes wrong The label is **cut by** `wrap()`, ## Then") == (
         "What goes wrong The label is cut by wrap(), Then"
     )
-    assert plain("it is **cut sho") == "it is cut sho"
+    assert plain("it is **cut sho…") == "it is cut sho…"

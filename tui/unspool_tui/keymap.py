@@ -199,7 +199,7 @@ BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
     "filter": ("filter.done", "app.back", "filter.complete"),
     "overview": ("list.open", "turn.next", "filter.edit", "error.next", "copy.reference", "pane.next", "pane.zoom",
                  "app.leave"),
-    "evidence": ("list.open", "move.down", "filter.edit", "error.next", "facet.1", "copy.reference", "piece.peer",
+    "evidence": ("list.open", "filter.edit", "error.next", "facet.1", "copy.reference", "move.down", "piece.peer",
                  "pane.next", "pane.zoom", "show.ledger", "show.paths", "export.open", "show.reasoning", "view.goto",
                  "app.leave"),
     "matches": ("match.next", "list.open", ("app.back", "clear"), "facet.1", "search.case",

@@ -11,6 +11,7 @@ from unspool.pattern import pattern
 from unspool.text import clean
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, around, end_of, fit, marked, spread, width_of
+from unspool_tui.present.few_words import few_words, plain_around
 from unspool_tui.present.paths import below, is_path
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ def what(piece: Piece, room: int, folder: str = "", *, here: bool = False) -> Ro
         return _match(piece, room, ink)
     if piece.evidence is None:
         return ()
-    said = clean(headline(piece.evidence, piece.call), newline=False)
+    said = headline(piece.evidence, piece.call)
     if not said and piece.tool_part is ToolPart.OUTPUT:
         return (*badge(piece.evidence), ("no output", "faint"))
     said = below(said, folder)
@@ -184,10 +185,10 @@ def compaction_words(evidence: Evidence) -> Row:
 
 
 def headline(evidence: Evidence, call: Evidence | None = None) -> str:
-    """Return the words that tell most: the summary; of a file that was read what the call named."""
+    """Return the words that tell most, cleaned: the summary; of a file that was read what the call named."""
     if call is not None and _NUMBERED.match(evidence.summary):
         return headline(call)
-    return evidence.summary
+    return few_words(evidence.summary, prose=evidence.kind is not Kind.TOOL)
 
 
 def measures(piece: Piece, *, here: bool, wide: bool) -> Row:
@@ -228,6 +229,8 @@ def _match(piece: Piece, room: int, ink: str) -> Row:
     snippet, spans = _cleaned(*_begun(hit))
     lead = len(snippet) - len(snippet.lstrip())
     snippet, spans = snippet[lead:], tuple((max(0, a - lead), b - lead) for a, b in spans)
+    if piece.kind is not Kind.TOOL:
+        snippet, spans = plain_around(snippet, spans)
     text, spans = around(snippet, spans, room)
     return marked(text, spans, ink)
 

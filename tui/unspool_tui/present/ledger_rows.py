@@ -203,7 +203,7 @@ def _what(output: Output, room: int, folder: str) -> Row:
     evidence = output.evidence
     if evidence is None:
         return ()
-    said = clean(headline(output.call or evidence), newline=False)
+    said = headline(output.call or evidence)
     said = below(said, folder)
     ended: Row = ()
     if Flag.MISSING in output.flags:

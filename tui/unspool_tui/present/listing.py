@@ -50,6 +50,11 @@ class Listing:
         """How many pieces the filter chose: those that others stand for count, a guest does not."""
         return len(self.rows) + len(self.folded) - (self.guest is not None)
 
+    @property
+    def walked(self) -> Sequence[int]:
+        """The errors that are gone to one by one: those that are shown, or where there is none those left out."""
+        return self.errors or (self.errors_beyond if self.complete else ())
+
     def index_near(self, row: int) -> int:
         """Return the index of a row, or of the next one that is shown; the last when none follows."""
         return max(0, min(len(self.rows) - 1, bisect_left(self.rows, row)))

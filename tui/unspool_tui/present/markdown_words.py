@@ -36,8 +36,11 @@ _DEEPEST: Final = 6
 """Stretches within each other."""
 
 _HEADING = pattern(r"^ {0,3}#{1,6} +|^ {0,3}>(?: ?>)* ?|(?<= )#{2,6} +", re.M)
-_OPEN_MARK = pattern(r"(?<![\w*])(?:\*\*|__|~~|`+)(?=\w)")
+_OPEN_MARK = pattern(r"(?<![\w*])(?:\*\*|~~|`+)(?=\w)")
 """A mark that a cut left without the one that closes it."""
+
+Spans = tuple[tuple[int, int], ...]
+"""Half-open stretches of the characters of a text."""
 
 
 @dataclass(slots=True)
@@ -76,7 +79,21 @@ def plain(text: str) -> str:
     if _MARKS.isdisjoint(text):
         return text
     rows = worded([(0, 0, line) for line in text.split("\n")], "text")
-    return _OPEN_MARK.sub("", "\n".join([row.text for row in rows]))
+    said = "\n".join([row.text for row in rows])
+    return _OPEN_MARK.sub("", said) if said.endswith("…") else said
+
+
+def plain_around(line: str, spans: Spans) -> tuple[str, Spans]:
+    """Return a line without the marks of Markdown, and where its stretches are now.
+
+    A line stays as it was written where a stretch is of what goes with the marks: they are what is looked for.
+    """
+    begin = found.end() if (found := _HEADING.match(line)) else 0
+    words = worded([(0, begin, line[begin:])], "text")[0]
+    where = {column: index for index, column in enumerate(words.at)}
+    moved = tuple((where.get(start, 0), where.get(start, 0) + stop - start) for start, stop in spans)
+    kept = all(words.at[a:b] == list(range(*span)) for (a, b), span in zip(moved, spans, strict=True))
+    return (words.text, moved) if kept else (line, spans)
 
 
 class _Pen:

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind
-from unspool.text import clean
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, Cell, Row, spread, wrap
-from unspool_tui.present.markdown_words import plain
-from unspool_tui.present.picture_line import without_sizes
+from unspool_tui.present.few_words import few_words
 
 if TYPE_CHECKING:
     from unspool.views.overview import Overview, OverviewItem
@@ -134,7 +132,7 @@ def _wrapped(knot: Knot, width: int) -> tuple[str, ...]:
     if knot.gap:
         return ()
     most = PROMPT_LINES if knot.item.kind is Kind.USER else ANSWER_LINES if knot.item.is_answer else STEP_LINES
-    return wrap(without_sizes(clean(plain(knot.item.excerpt), newline=False)), width, most) or ("(no text)",)
+    return wrap(few_words(knot.item.excerpt), width, most) or ("(no text)",)
 
 
 def _gap(item: OverviewItem, *, here: bool) -> Row:

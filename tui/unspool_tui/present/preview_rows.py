@@ -132,7 +132,7 @@ def _foot(summary: SessionSummary, preview: Preview | None, width: int, key: str
         mark = f"{marks.STORED} " if worst.model_bytes is not None else ""
         ink = "stored" if mark or worst.bytes >= numbers.SIZE_STRIKING_FROM else "muted"
         call = preview.worst_call if preview else None
-        said = clean(headline(call or worst), newline=False)
+        said = headline(call or worst)
         row = _row(
             ("largest output  ", "faint"), (f"{mark}{numbers.size(worst.bytes)}", ink), GAP,
             (tool_name(worst.tool), "muted"), GAP, (said, "muted"),

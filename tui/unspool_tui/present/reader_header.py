@@ -195,7 +195,7 @@ def _second(subject: Subject, width: int) -> Row:
     elif subject.call is evidence and subject.nature is Nature.COMMAND:  # the body says it
         told = _described(subject, room)
     elif subject.call is not None:
-        said = clean(headline(subject.call), newline=False)
+        said = headline(subject.call)
         dollar = (subject.call.tool or "").lower() in SHELLS and not _PATCH_COUNTS.search(said)
         said = path_end(said, room) if is_path(said) or said in subject.call.files else ellipsis(said, room)
         told = (("$ ", "input"), (said, "text")) if dollar else ((said, "text"),)

@@ -15,6 +15,7 @@ from unspool.text import clean
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, fit, spread
 from unspool_tui.present.evidence_row import size_ink
+from unspool_tui.present.few_words import few_words
 
 AIRY_FROM: Final = 28
 """Rows of the list: a lower one has no blank lines before days."""
@@ -98,8 +99,7 @@ def arranged(
 
 def title_of(summary: SessionSummary) -> str:
     """Return the title as one line, words for sessions that have none."""
-    said = clean(summary.title or "", newline=False).strip()
-    return " ".join(said.split()) or ("empty session" if summary.empty else "untitled")
+    return " ".join(few_words(summary.title or "").split()) or ("empty session" if summary.empty else "untitled")
 
 
 def project_width(summaries: Iterable[SessionSummary], width: int) -> int:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from unspool.text import clean
+from unspool_tui.present.few_words import few_words
 
 if TYPE_CHECKING:
     from unspool.library.summary import SessionSummary
@@ -18,7 +19,7 @@ def title_of_view(view: SessionView | None, summary: SessionSummary | None) -> s
     if not said and view is not None:
         facts = view.facts
         said = facts.title or facts.generated_title or facts.first_prompt or str(view.ref)
-    return " ".join(clean(said or "", newline=False).split())
+    return " ".join(few_words(said or "").split())
 
 
 def project_of(view: SessionView, summary: SessionSummary | None) -> str:

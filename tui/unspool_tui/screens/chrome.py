@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from textual import on
@@ -12,6 +13,7 @@ from unspool_tui.present.bars import WIDE_FROM, Top
 from unspool_tui.present.facets import FACETS, chosen_of
 from unspool_tui.present.filter_words import kept_aside, left_over
 from unspool_tui.present.follow_rows import Pulse, pulse_row
+from unspool_tui.present.steps import step
 from unspool_tui.present.titles import project_of, title_of_view
 from unspool_tui.screens.room import Room
 from unspool_tui.widgets.facet_bar import FacetBar
@@ -41,8 +43,19 @@ class Chrome(Room):
         """Name the keys that do something in the pane in use, on the piece that is read."""
         bar = self.query_one(KeyBar)
         bar.pane = "filter" if self.filter_line.typing else self._keys_of(self.pane)
-        alone = self.view is None or self.row is None or self.view.peer_row(self.row) is None
-        bar.idle = self.reader.idle | ({"piece.peer"} if alone else frozenset())
+        bar.idle = self.reader.idle | frozenset(self._leads_nowhere())
+
+    def _leads_nowhere(self) -> Iterator[str]:
+        """Yield the walks for which there is nothing to go to, as far as that is known."""
+        if self.view is None or self.row is None or self.view.peer_row(self.row) is None:
+            yield "piece.peer"
+        if self.view is not None and step(self.prompts, self.row, 1) is None:
+            yield "turn.next"
+        if self.choice is not None and self.settled:
+            if not self.choice.listing.walked:
+                yield "error.next"
+            if not self.choice.filter.reasoning and not self.choice.facets.get("reasoning"):
+                yield "show.reasoning"
 
     @on(Reader.Turned)
     def _turned(self) -> None:

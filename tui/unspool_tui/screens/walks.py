@@ -51,9 +51,7 @@ class Walks(MatchWalk):
         Where the filter shows none the errors that it leaves out are walked, so that the last failure is never far.
         """
         listing = self.choice.listing if self.choice is not None else None
-        shown = listing.errors if listing is not None else ()
-        beyond = listing.errors_beyond if listing is not None and listing.complete and not shown else ()
-        row, wrapped = round_step(shown or beyond, self.row, by)
+        row, wrapped = round_step(listing.walked if listing is not None else (), self.row, by)
         if not self.settled and (row is None or wrapped):
             does = f"goes to the {'next error' if by > 0 else 'error before'}"
             self.when_known(does, lambda: self.action_error(by))
@@ -61,7 +59,7 @@ class Walks(MatchWalk):
             self.say((("no error here", "muted"),))
         else:
             self.go(row)
-            outside: Row = ((OUTSIDE_FILTER, "muted"),) if beyond else ()
+            outside: Row = () if listing is not None and listing.errors else ((OUTSIDE_FILTER, "muted"),)
             self.say(joined((turned(by, "error") if wrapped else (), outside)))
 
     def action_turn(self, by: int) -> None:
