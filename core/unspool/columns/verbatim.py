@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from threading import Lock
 from typing import Final
-
-import orjson
 
 from unspool.formats.parts import decode_document
 from unspool.formats.piece import JsonPart, Piece, TextPart
+from unspool.sources import codec
 from unspool.sources.json_value import leaves
 
 UNKNOWN: Final = 0
@@ -30,6 +30,9 @@ _TRIES: Final = 4
 _NEAR: Final = 1 << 18
 """Bytes behind the text before in which a text begins: so pieces of one record cost what their texts do."""
 
+_MAKING_ROOM: Final = Lock()
+"""Held by who makes room: rows are noted by readers while the session is gone on with."""
+
 
 class Verbatim:
     """For each row a range of bytes of its record that says what its text says, escaped as little as JSON allows.
@@ -48,8 +51,11 @@ class Verbatim:
 
     def reach(self, rows: int) -> None:
         """Make sure that there is a place for so many rows."""
-        for column in (self.starts, self.lengths, self.forms):
-            column.frombytes(bytes(column.itemsize * max(0, rows - len(column))))
+        if rows > len(self.forms):
+            with _MAKING_ROOM:
+                missing = max(0, rows - len(self.forms))
+                for column in (self.starts, self.lengths, self.forms):
+                    column.frombytes(bytes(column.itemsize * missing))
 
     def note(self, row: int, piece: Piece, text: str, raw: bytes, offset: int) -> None:
         """Note where the text of a row stands in the bytes of its record, which begin at an offset of the source."""
@@ -71,7 +77,7 @@ class Verbatim:
 
 def searched(written: bytes, form: int) -> Iterable[str]:
     """Return what is searched of a text, from its bytes in the source: the text, or the leaves of the value."""
-    text = written.decode() if form == VALUE else orjson.loads(b'"%b"' % written)
+    text = written.decode() if form == VALUE else codec.loads(b'"%b"' % written)
     return (text,) if form == TEXT else leaves(decode_document(text))
 
 
@@ -88,8 +94,8 @@ def _form(piece: Piece, text: str) -> int:
 def _written(text: str, form: int) -> bytes | None:
     """Return a text as JSON writes it, `None` for one with lone surrogates."""
     try:
-        return text.encode() if form == VALUE else orjson.dumps(text)
-    except (orjson.JSONEncodeError, UnicodeEncodeError):
+        return text.encode() if form == VALUE else codec.dumps(text)
+    except (TypeError, UnicodeEncodeError):
         return None
 
 

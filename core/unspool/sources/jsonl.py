@@ -8,10 +8,8 @@ import weakref
 from collections.abc import Iterator
 from typing import Final, Self
 
-import orjson
-
 from unspool.errors import SourceChanged, Unreadable
-from unspool.sources import zstd
+from unspool.sources import codec, zstd
 from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.identity import TAIL_BYTES, Identity, tail_digest
 from unspool.sources.lines import BLOCK, LINE_LIMIT, Line, PhysicalLines
@@ -43,6 +41,8 @@ class JsonLines:
         self._data = data
         self._tail = identity.tail if data == descriptor else tail_digest(data, self.size)
         self._kept = self.size, b""
+        self._lines: PhysicalLines | None = None
+        """Those that are read now: what is decoded is not read from the file again."""
         self._seen = (identity.size, identity.mtime_ns, identity.ctime_ns)
         self._closing = weakref.finalize(self, _close, descriptor, data)
 
@@ -95,6 +95,8 @@ class JsonLines:
         begin, held = self._kept
         if begin <= offset and offset + length <= self.size and held:
             return held[offset - begin : offset - begin + length]
+        if self._lines is not None and (found := self._lines.held(offset, length)) is not None:
+            return found
         if self._touched():
             self.check()
         return self._exactly(offset, length)
@@ -194,12 +196,16 @@ class JsonLines:
         """
         joining = Joining(self.read, self.size, self.limit)
         lines = PhysicalLines(self._read_into, start_offset, self.size, block=block, limit=self.limit)
-        for number, line in enumerate(lines, start_entry):
-            record = None if joining.inside else _plain_record(line)
-            if record is not None and line.terminated:
-                yield Entry(number, line.offset, line.length, (record,), (), "record")
-            else:
-                yield joining.entry(number, line, record)
+        self._lines = lines
+        try:
+            for number, line in enumerate(lines, start_entry):
+                record = None if joining.inside else _plain_record(line)
+                if record is not None and line.terminated:
+                    yield Entry(number, line.offset, line.length, (record,), (), "record")
+                else:
+                    yield joining.entry(number, line, record)
+        finally:
+            self._lines = None
 
     def _read_into(self, target: memoryview, offset: int) -> int:
         begin, held = self._kept
@@ -247,8 +253,8 @@ def _plain_record(line: Line) -> RawRecord | None:
     if data is None or len(data) < 2 or data[0] != _OPEN_BRACE or data[-1] != _CLOSE_BRACE:
         return None
     try:
-        value = orjson.loads(data)
-    except orjson.JSONDecodeError:
+        value = codec.loads(data)
+    except ValueError:
         return None
     return RawRecord(line.offset, line.length, value)
 

@@ -61,6 +61,11 @@ class PhysicalLines:
         if self._filled > self._begin:
             yield self._line(self._begin, self._filled, False)
 
+    def held(self, offset: int, length: int) -> bytes | None:
+        """Return bytes of the file that are in memory, `None` for a range that is not all there."""
+        begin = offset - self._base
+        return bytes(self._view[begin : begin + length]) if begin >= 0 and begin + length <= self._filled else None
+
     def _line(self, begin: int, end: int, terminated: bool) -> Line:
         """Return a line that lies in the buffer; whether it is held depends on its length alone."""
         data = self._view[begin:end] if end - begin <= self._limit else None

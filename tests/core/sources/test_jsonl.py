@@ -114,6 +114,15 @@ def test_reading_never_touches_the_file(file: Path) -> None:
     assert file.read_bytes() == RECORD * 3
 
 
+def test_the_bytes_of_an_entry_are_not_read_from_the_file_again(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with JsonLines.open(file) as lines:
+        with monkeypatch.context() as patched:
+            patched.delattr(os, "pread")
+            read = [lines.read(entry.offset, entry.length) for entry in lines.entries()]
+        assert read == [RECORD[:-1]] * 3
+        assert lines.read(0, len(RECORD)) == RECORD
+
+
 def test_growth_gives_a_new_snapshot_and_leaves_the_old_one(file: Path) -> None:
     with JsonLines.open(file) as lines:
         assert lines.grown() is None
