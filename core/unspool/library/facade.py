@@ -62,7 +62,7 @@ class Library:
         self._glances = Glances(cache)
         self._shelf = Shelf(self._roots, self._glances, now=now, alive=alive)
         self._finder = Finder(self._shelf, self._glances, folder, stream)
-        self._reader = SessionReader(self._shelf, self._blobs)
+        self._reader = SessionReader(self._shelf, self._blobs, cache)
 
     @property
     def roots(self) -> tuple[str, ...]:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from unspool.cache import KEPT_FROM
 from unspool.dataclass import replace
 from unspool.errors import Unreadable
 from unspool.formats import by_agent
 from unspool.ids import EntryRange, SessionRef
 from unspool.library.mentions import mentions
-from unspool.library.streamed import told_of_stream
+from unspool.library.streamed import ID, told_of_stream
 from unspool.stores import by_agent as store_of
 
 if TYPE_CHECKING:
+    from unspool.cache.sessions import SessionCache
     from unspool.columns.side_files import SideFiles
     from unspool.formats.base import Format
     from unspool.library.blob_stores import BlobStores
@@ -22,33 +24,54 @@ if TYPE_CHECKING:
     from unspool.library.shelf import Shelf
     from unspool.views.view import SessionView
 
+COLUMNS: Final = "columns"
+"""The folder below that of the cache in which sessions are kept."""
+
 
 class SessionReader:
-    """Takes views of listed files. What it needs for that is imported when the first is taken."""
+    """Takes views of listed files. What it needs for that is imported when the first is taken.
 
-    def __init__(self, shelf: Shelf, blobs: BlobStores) -> None:
+    `cache` is the folder in which what was read is kept; without one nothing is.
+    """
+
+    def __init__(self, shelf: Shelf, blobs: BlobStores, cache: str | None) -> None:
         self._shelf = shelf
         self._blobs = blobs
+        self._cache = cache
 
     def view(self, listed: Listed, entry_range: EntryRange | None = None) -> SessionView:
         """Take a view of a file, of several parts the newest; raises `Unreadable`."""
+        from unspool.views.opened import Opened
         from unspool.views.view import SessionView
 
         listed = listed.each[-1]
-        format, side_files = self._read_by(listed)
+        cache = self._cache_of(listed)
         try:
-            return SessionView.open(listed.source.path, listed.ref, format, side_files, entry_range)
+            opened = (Opened if cache is None else cache).open(listed.source.path, *self._read_by(listed))
         except Unreadable as error:
             raise told_of_stream(error, listed) from None
+        return SessionView(listed.ref, opened, entry_range)
 
     def head(self, listed: Listed, most: int) -> SessionView | None:
         """Take a view of the first whole lines of a file, of at most so many bytes together; `None` where none can be.
 
-        Raises `Unreadable`.
+        What was kept of a session gives a view of all of it. Raises `Unreadable`.
         """
         from unspool.views.view import SessionView
 
-        return SessionView.open_head(listed.source.path, listed.ref, *self._read_by(listed), most)
+        path, cache = listed.source.path, self._cache_of(listed)
+        kept = None if cache is None else cache.find(path, *self._read_by(listed))
+        if kept is not None:
+            return SessionView(listed.ref, kept)
+        return SessionView.open_head(path, listed.ref, *self._read_by(listed), most)
+
+    def _cache_of(self, listed: Listed) -> SessionCache | None:
+        """Return what keeps a session that is read; `None` for a short one, and for what streams in."""
+        if self._cache is None or listed.source.size < KEPT_FROM or listed.ref.session_id == ID:
+            return None
+        from unspool.cache.sessions import SessionCache
+
+        return SessionCache(os.path.join(self._cache, COLUMNS))
 
     def _read_by(self, listed: Listed) -> tuple[Format, SideFiles]:
         """Return by what a file is read: its format, and what lies beside it."""

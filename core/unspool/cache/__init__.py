@@ -1,0 +1,8 @@
+"""What was read of sessions, kept in a folder of its own: disposable, verified, and only ever saves time."""
+
+from __future__ import annotations
+
+from typing import Final
+
+KEPT_FROM: Final = 256 << 10
+"""Bytes of a session that is kept: a shorter one is read again at once."""

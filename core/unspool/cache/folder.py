@@ -1,0 +1,119 @@
+"""A folder of cached files: private, bounded, and never in anybody's way.
+
+Whatever is wrong with it, nothing is found in it or nothing is kept: it raises no error. A file comes under its name
+whole, but is not flushed: what a loss of power tears is found to be torn when it is read. Several processes may use one
+folder at once.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Final, NamedTuple
+
+MOST_BYTES: Final = 512 << 20
+MOST_FILES: Final = 2_000
+"""Bytes and files that are kept in all: what was not used for longest goes first."""
+LARGEST: Final = MOST_BYTES // 4
+"""Bytes of one file: it must not drive out all others."""
+STALE: Final = 3_600
+"""Seconds after which a temporary file is taken for one whose writer died."""
+
+_TEMPORARY: Final = ".tmp-"
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_READ: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
+
+
+class Held(NamedTuple):
+    """How much a folder holds."""
+
+    files: int
+    bytes: int
+
+
+class CacheFolder:
+    """One folder, made (0700) when the first file is kept. What others may write to is not used, nor is a link."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def read(self, name: str) -> bytes | None:
+        """Return a file that was kept, and note that it was used; `None` where there is none."""
+        with suppress(OSError), self._opened() as folder:
+            descriptor = os.open(name, _READ, dir_fd=folder)
+            with open(descriptor, "rb", buffering=0) as file:
+                found = os.fstat(descriptor)
+                if _is_own(found, stat.S_ISREG) and found.st_size <= LARGEST:
+                    data = file.read(found.st_size)
+                    os.utime(descriptor)
+                    return data if len(data) == found.st_size else None
+        return None
+
+    def keep(self, name: str, blocks: Iterable[bytes]) -> bool:
+        """Keep a file under a name, in place of what was kept under it; say whether that was possible."""
+        temporary = f"{_TEMPORARY}{os.urandom(8).hex()}"
+        with suppress(OSError):
+            for path in (os.path.dirname(self.path), self.path):  # what is made on the way is made with usual rights
+                os.makedirs(path, mode=0o700, exist_ok=True)
+            with self._opened() as folder:
+                try:
+                    _write(folder, temporary, blocks)
+                    os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+                except BaseException:
+                    with suppress(OSError):
+                        os.unlink(temporary, dir_fd=folder)
+                    raise
+                _prune(folder)
+                return True
+        return False
+
+    def held(self) -> Held:
+        """Say how much is kept."""
+        with suppress(OSError), self._opened() as folder:
+            sizes = [found.st_size for _, found in _files(folder)]
+            return Held(len(sizes), sum(sizes))
+        return Held(0, 0)
+
+    @contextmanager
+    def _opened(self) -> Iterator[int]:
+        """Open the folder; raises `OSError`."""
+        descriptor = os.open(self.path, _FOLDER)
+        try:
+            if not _is_own(os.fstat(descriptor), stat.S_ISDIR):
+                raise PermissionError(f"{self.path} is not ours alone")
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+
+def _is_own(found: os.stat_result, is_kind: Callable[[int], bool]) -> bool:
+    return is_kind(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & _BY_OTHERS
+
+
+def _write(folder: int, name: str, blocks: Iterable[bytes]) -> None:
+    with open(os.open(name, _NEW, 0o600, dir_fd=folder), "wb") as file:
+        file.writelines(blocks)
+
+
+def _files(folder: int) -> Iterator[tuple[str, os.stat_result]]:
+    with os.scandir(folder) as listing:
+        for entry in listing:
+            with suppress(FileNotFoundError):
+                yield entry.name, entry.stat(follow_symlinks=False)
+
+
+def _prune(folder: int) -> None:
+    """Remove what is too much, and what writers that died have left."""
+    left, files = MOST_BYTES, 0
+    stale = time.time() - STALE
+    for name, found in sorted(_files(folder), key=lambda each: each[1].st_mtime_ns, reverse=True):
+        left, files = left - found.st_size, files + 1
+        died = name.startswith(_TEMPORARY) and found.st_mtime < stale
+        if died or left < 0 or files > MOST_FILES:
+            with suppress(OSError):
+                os.unlink(name, dir_fd=folder)

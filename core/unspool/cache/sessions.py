@@ -1,0 +1,113 @@
+"""Sessions that are opened from what was kept of them, and kept when they were read."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Final
+
+from unspool.cache import KEPT_FROM
+from unspool.cache.folder import LARGEST, CacheFolder
+from unspool.cache.kept import KeptBuilder, packed, unpacked
+from unspool.cache.mark import Mark
+from unspool.cache.packing import Unpackable, pack
+from unspool.cache.unpacking import MISFITS, unpack
+from unspool.cache.version import version
+from unspool.columns.side_files import SideFiles
+from unspool.errors import UnspoolError
+from unspool.formats.base import Format
+from unspool.formats.key import text_key
+from unspool.sources.blob_folder import BlobFolder
+from unspool.views.opened import Opened
+
+GROWN_SHARE: Final = 64
+"""A session is kept again once this part of it was read anew: until then that is quicker than to write it all."""
+
+_DIGEST: Final = 16
+_NUMBER: Final = 8
+"""Bytes of the version, and of each of the numbers behind it: a check of all that follows, and the lengths of parts."""
+
+
+class SessionCache:
+    """Opens sessions. Whatever is wrong with what was kept of one, it is read from its source then.
+
+    `kept_from` is the size in bytes from which a session is kept.
+    """
+
+    def __init__(self, folder: str, kept_from: int = KEPT_FROM) -> None:
+        self._folder = CacheFolder(folder)
+        self._kept_from = kept_from
+
+    def open(self, path: str, format: Format, side_files: SideFiles) -> Opened:
+        """Open a source; raises `Unreadable`."""
+        found = self.find(path, format, side_files)
+        if found is None:
+            found = Opened.open(path, format, side_files)
+            self._keep(found)
+        return found
+
+    def find(self, path: str, format: Format, side_files: SideFiles) -> Opened | None:
+        """Open a source from what was kept of it, and read what was appended since; `None` when that cannot be."""
+        try:
+            data = self._folder.read(_name(path, format, side_files))
+            parts = _parts(data) if data is not None else None
+            if parts is None:
+                return None
+            mark = Mark(*unpack(parts[0]))
+            lines = mark.reopened(path)
+            if lines is None:
+                return None
+            before = unpacked(parts[1], bytes(parts[2]), lines, format, side_files)
+            opened, found_again = before.refreshed().resaved(missing=True)
+        except (*MISFITS, OSError, UnspoolError):
+            return None
+        grown = opened.lines.size - mark.size
+        anew = not isinstance(opened.builder, KeptBuilder)
+        if anew or found_again or grown > max(self._kept_from, mark.size // GROWN_SHARE):
+            self._keep(opened)
+        return opened
+
+    def _keep(self, opened: Opened) -> None:
+        """Keep what was read, if it is worth it and rests."""
+        lines, builder = opened.lines, opened.builder
+        if lines.size < self._kept_from or isinstance(lines, BlobFolder):
+            return
+        try:
+            mark = Mark.of(lines)
+            if mark is None:
+                return
+            parts = pack(tuple(mark)), *packed(opened)
+            name, blocks = _name(lines.path, builder.format, builder.side_files), _blocks(parts)
+        except (Unpackable, OSError, UnspoolError):
+            return
+        if sum(map(len, blocks)) <= LARGEST:
+            self._folder.keep(name, blocks)
+
+
+def _name(path: str, format: Format, side_files: SideFiles) -> str:
+    """Return the name under which a session is kept: one for each place in which its saved texts are looked for."""
+    where = path, format.agent, side_files.folder, getattr(side_files.blobs, "root", None)
+    return blake2b(repr(where).encode(), digest_size=_DIGEST).hexdigest()
+
+
+def _blocks(parts: tuple[bytes, ...]) -> list[bytes]:
+    """Return what a file consists of: who made it, a check of all behind it, and its parts behind their lengths."""
+    content = b"".join([*(_number(len(part)) for part in parts), *parts])
+    return [version(), _number(text_key(content)), content]
+
+
+def _parts(data: bytes) -> list[memoryview] | None:
+    """Return the three parts of a file; `None` for one of other code, or that is not whole."""
+    begin = _DIGEST + _NUMBER
+    if data[:_DIGEST] != version() or data[_DIGEST:begin] != _number(text_key(data[begin:])):
+        return None
+    view, parts = memoryview(data), list[memoryview]()
+    lengths = [int.from_bytes(data[at : at + _NUMBER], "little") for at in range(begin, begin + 3 * _NUMBER, _NUMBER)]
+    start = begin + 3 * _NUMBER
+    for length in lengths:
+        parts.append(view[start : start + length])
+        start += length
+    return parts
+
+
+def _number(number: int) -> bytes:
+    return number.to_bytes(_NUMBER, "little")

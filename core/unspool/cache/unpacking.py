@@ -1,0 +1,141 @@
+"""Values from the bytes that `pack` made of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Final
+
+import orjson
+
+from unspool.cache.packing import LENGTH, class_of
+from unspool.cache.planes import STORED, join
+
+MISFITS: Final = (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
+"""What is raised for bytes that were never packed."""
+
+
+def unpack(data: memoryview) -> Any:
+    """Return the value that was packed; raises one of `MISFITS` for what no `pack` has written."""
+    begin = LENGTH + int.from_bytes(data[:LENGTH], "little")
+    outline = orjson.loads(data[LENGTH:begin])
+    return _Unpacker(data[begin:], outline["classes"]).value(outline["value"])
+
+
+class _Unpacker:
+    """Makes values of their outlines; their bytes stand in `data` one behind the other.
+
+    What can be changed is noted in `met` before its members are made, as they may name it.
+    """
+
+    def __init__(self, data: memoryview, classes: list[tuple[str, str, list[str]]]) -> None:
+        self.met: list[Any] = []
+        self._data = data
+        self._classes = [(class_of(module, name), fields) for module, name, fields in classes]
+
+    def value(self, outline: Any) -> Any:
+        """Return the value of an outline."""
+        return _KINDS[outline[0]](self, *outline[1:]) if type(outline) is list else outline
+
+    def values(self, outlines: tuple[Any, ...]) -> list[Any]:
+        """Return the values of several outlines, in order."""
+        return [self.value(each) for each in outlines]
+
+    def noted(self, value: Any) -> Any:
+        """Note what can be changed, and return it."""
+        self.met.append(value)
+        return value
+
+    def taken(self, length: int) -> memoryview:
+        """Take the next bytes."""
+        taken, self._data = self._data[:length], self._data[length:]
+        if len(taken) != length:
+            raise ValueError(f"{length} bytes are wanted, {len(taken)} are left")
+        return taken
+
+    def known(self, place: int, base: type) -> tuple[Any, list[str]]:
+        """Return a class that is a `base`, and its attributes."""
+        found, fields = self._classes[place]
+        if found is None or not issubclass(found, base):
+            raise ValueError("no such class")
+        return found, fields
+
+
+def _column(unpacker: _Unpacker, typecode: str, length: int, kinds: list[int]) -> Any:
+    return join(typecode, length, kinds, unpacker.taken(length * kinds.count(STORED)))
+
+
+def _array(unpacker: _Unpacker, outline: Any) -> Any:
+    return unpacker.noted(unpacker.value(outline))
+
+
+def _bytearray(unpacker: _Unpacker, length: int) -> Any:
+    return unpacker.noted(bytearray(unpacker.taken(length)))
+
+
+def _list(unpacker: _Unpacker, outline: Any) -> Any:
+    made: list[Any] = unpacker.noted([])
+    made += unpacker.value(outline)
+    return made
+
+
+def _set(unpacker: _Unpacker, outline: Any) -> Any:
+    made: set[Any] = unpacker.noted(set())
+    made.update(unpacker.value(outline))
+    return made
+
+
+def _dict(unpacker: _Unpacker, keys: Any, values: Any) -> Any:
+    made: dict[Any, Any] = unpacker.noted({})
+    made.update(zip(unpacker.value(keys), unpacker.value(values), strict=True))
+    return made
+
+
+def _counter(unpacker: _Unpacker, keys: Any, values: Any) -> Any:
+    made: Counter[Any] = unpacker.noted(Counter())
+    dict.update(made, zip(unpacker.value(keys), unpacker.value(values), strict=True))
+    return made
+
+
+def _named(unpacker: _Unpacker, place: int, *outlines: Any) -> Any:
+    return tuple.__new__(unpacker.known(place, tuple)[0], unpacker.values(outlines))
+
+
+def _rows(unpacker: _Unpacker, place: int | None, *columns: Any) -> Any:
+    kind = tuple if place is None else unpacker.known(place, tuple)[0]
+    return [tuple.__new__(kind, row) for row in zip(*unpacker.values(columns), strict=True)]
+
+
+def _enum(unpacker: _Unpacker, place: int, value: Any) -> Any:
+    return unpacker.known(place, Enum)[0](value)
+
+
+def _object(unpacker: _Unpacker, place: int, *outlines: Any) -> Any:
+    kind, fields = unpacker.known(place, object)
+    made = unpacker.noted(object.__new__(kind))
+    for name, value in zip(fields, unpacker.values(outlines), strict=True):
+        object.__setattr__(made, name, value)
+    return made
+
+
+_KINDS: Final[Mapping[str, Callable[..., Any]]] = {
+    "again": lambda unpacker, number: unpacker.met[number],
+    "array": _array,
+    "bytearray": _bytearray,
+    "bytes": lambda unpacker, length: bytes(unpacker.taken(length)),
+    "column": _column,
+    "Counter": _counter,
+    "dict": _dict,
+    "each": lambda unpacker, *outlines: unpacker.values(outlines),
+    "enum": _enum,
+    "list": _list,
+    "named": _named,
+    "object": _object,
+    "plain": lambda unpacker, values: values,
+    "range": lambda unpacker, *bounds: range(*bounds),
+    "rows": _rows,
+    "set": _set,
+    "tuple": lambda unpacker, *outlines: tuple(unpacker.values(outlines)),
+}
+"""How a value is made, by what its outline begins with."""
