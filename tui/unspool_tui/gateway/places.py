@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unspool.stores.discovery import UNKNOWN
 from unspool_tui.present.empty_rows import Place
 
 if TYPE_CHECKING:
@@ -11,12 +12,14 @@ if TYPE_CHECKING:
 
 
 def places_of(library: Library) -> tuple[Place, ...]:
-    """Return where was looked for sessions, and what was found there."""
+    """Return where was looked for sessions, and what was found there.
+
+    Files that no agent is known to write are no trouble where sessions lie beside them.
+    """
     places = []
     for report in library.scanned():
-        trouble = report.errors[0] if report.errors else None
+        found = sum(report.found.values())
+        told = (error for error in report.errors if not found or error.reason != UNKNOWN)
         agent = report.agent or ", ".join(report.found)
-        places.append(
-            Place(agent, report.path, sum(report.found.values()), report.exists, trouble.reason if trouble else None)
-        )
+        places.append(Place(agent, report.path, found, report.exists, next(told, None)))
     return tuple(places)

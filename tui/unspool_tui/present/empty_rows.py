@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.text import clean
 from unspool_tui.present import marks
 from unspool_tui.present.cells import Cell, Row, end_of, fit
+
+if TYPE_CHECKING:
+    from unspool.stores.base import ScanError
 
 INSET: Final = 4
 WIDEST: Final = 76
@@ -26,7 +29,7 @@ class Place:
     folder: str
     found: int
     there: bool = True
-    trouble: str | None = None
+    trouble: ScanError | None = None
 
 
 KEYS: Final = {
@@ -70,7 +73,7 @@ def _place(place: Place, room: int) -> list[Cell]:
     folder = end_of(clean(place.folder, newline=False), wide - 2)
     row: list[Cell] = [*fit([(place.agent, "muted")], AGENT_WIDTH), *fit([(folder, "text")], wide)]
     if place.trouble:
-        return [*row, (f"{marks.ERROR} ", "error"), (clean(place.trouble, newline=False), "error")]
+        return [*row, (f"{marks.ERROR} ", "error"), (clean(place.trouble.reason, newline=False), "error")]
     said = f"{place.found} found" if place.found else "empty" if place.there else "not there"
     return [*row, GAP_OF_MARK, (said, "faint")]
 

@@ -292,10 +292,10 @@ class SessionsScreen(LookingOut, SessionTaking):
         facts += [numbers.plural(agents, "agent")] if agents else []
         facts += [f"{empty} empty"] if empty else []
         self.query_one(TopBar).top = Top(lead=lead, facts=tuple(facts))
-        trouble = next((place for place in self._places if place.trouble), None)
+        trouble = next((place.trouble for place in self._places if place.trouble), None)
         if trouble is not None and found:  # without sessions the pane itself says so
-            said = clean(f"cannot read {trouble.folder}", newline=False)
-            why = clean(trouble.trouble or "", newline=False)
+            said = clean(f"cannot read {trouble.path}", newline=False)
+            why = clean(trouble.reason, newline=False)
             self.say(((f"{marks.ERROR} ", "error bold"), (said, "text"), (f"  {why}", "muted")), loud=True, stays=True)
 
     def _tell_ages(self) -> None:
