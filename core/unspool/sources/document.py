@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Final
 
 from unspool.sources.bad_json import BadJson
-from unspool.sources.blob_folder import BlobFolder
 from unspool.sources.json_parser import Parser
 from unspool.sources.jsonl import JsonLines
 from unspool.sources.lines import BLOCK
@@ -30,6 +29,8 @@ def open_log(path: str | os.PathLike[str]) -> JsonLines:
     """Open a session's file by its ending, a document or lines, or a folder of blobs; raises `Unreadable`."""
     path = os.fspath(path)
     if os.path.isdir(path):
+        from unspool.sources.blob_folder import BlobFolder
+
         return BlobFolder.open(path)
     return JsonDocument.open(path) if path.endswith(ENDING) else JsonLines.open(path)
 

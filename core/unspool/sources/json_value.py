@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from json.encoder import encode_basestring
 from typing import Any, Final
 
-import orjson
-
 from unspool.pattern import pattern
+from unspool.sources import codec
 from unspool.sources.bad_json import BadJson
 from unspool.sources.json_parser import parse
 from unspool.sources.json_string import paired
@@ -34,8 +33,8 @@ def loads(data: bytes) -> Any:
     infinities and numbers beyond every range (`Number`), NUL runs between tokens, a byte order mark.
     """
     try:
-        return orjson.loads(data)
-    except orjson.JSONDecodeError:
+        return codec.loads(data)
+    except ValueError:
         return parse(data)
 
 
@@ -63,8 +62,11 @@ def compact(value: Any) -> str:
     """
     if _PLAIN.issuperset(map(type, _inside(value))):
         try:
-            return orjson.dumps(value).decode()
-        except orjson.JSONEncodeError:  # too deep, an integer of over 64 bits, a lone surrogate
+            return codec.dumps(value).decode()
+        except (
+            TypeError,
+            ValueError,
+        ):  # orjson is not there yet; too deep, an integer of over 64 bits, a lone surrogate
             pass
     return _written(value)
 

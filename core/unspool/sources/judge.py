@@ -16,10 +16,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final, Protocol
 
-import orjson
-
 from unspool.dataclass import dataclass, field
 from unspool.pattern import pattern
+from unspool.sources import codec
 from unspool.sources.bad_json import BadJson, Reason
 from unspool.sources.json_parser import Parser
 from unspool.sources.lines import LINE_LIMIT, Line
@@ -120,8 +119,8 @@ class _Held:
     def value(self, start: int) -> tuple[Any, int]:
         if self._is_new:
             self._is_new = False
-            with suppress(orjson.JSONDecodeError):
-                return orjson.loads(memoryview(self._data)[start - self.start :]), self.end
+            with suppress(ValueError):
+                return codec.loads(memoryview(self._data)[start - self.start :]), self.end
         parser = Parser(self._data)
         try:
             value = parser.value(start - self.start)

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from typing import Final
 
 from unspool.dataclass import dataclass
 from unspool.errors import Unreadable
-
-if sys.version_info >= (3, 14):
-    from compression.zstd import ZstdDecompressor, ZstdError
-else:
-    from backports.zstd import ZstdDecompressor, ZstdError
 
 SUFFIX: Final = ".zst"
 
@@ -41,6 +35,8 @@ def decompressed(descriptor: int, path: str, *, limit: int = SIZE_LIMIT) -> int:
 
     Raises `Unreadable` when the archive is torn or corrupt, or holds more than `limit` bytes.
     """
+    import tempfile
+
     with tempfile.TemporaryFile(prefix="unspool-") as target:
         size = 0
         for block in _blocks(descriptor, path):
@@ -53,6 +49,8 @@ def decompressed(descriptor: int, path: str, *, limit: int = SIZE_LIMIT) -> int:
 
 def beginning(descriptor: int, path: str, limit: int) -> Beginning:
     """Decompress about the first `limit` bytes; of a torn or corrupt archive what can be had."""
+    import tempfile
+
     with tempfile.TemporaryFile(prefix="unspool-") as target:
         size, whole, fault = 0, False, None
         try:
@@ -70,6 +68,11 @@ def beginning(descriptor: int, path: str, limit: int) -> Beginning:
 
 def _blocks(source: int, path: str) -> Iterator[bytes]:
     """Yield what the frames of an archive hold; raises `Unreadable` where it is corrupt or ends inside a frame."""
+    if sys.version_info >= (3, 14):
+        from compression.zstd import ZstdDecompressor, ZstdError
+    else:
+        from backports.zstd import ZstdDecompressor, ZstdError
+
     offset = 0
     block = b""
     decompressor = None
@@ -91,7 +94,7 @@ def _blocks(source: int, path: str) -> Iterator[bytes]:
         raise Unreadable(f"{path} ends inside its archive; it is torn, or still being written", path=path)
 
 
-def _corrupt(path: str, error: ZstdError) -> Unreadable:
+def _corrupt(path: str, error: Exception) -> Unreadable:
     why = str(error).rpartition(": ")[2]
     return Unreadable(f"{path} is no sound zstd archive ({why}); restore it, or decompress what is left", path=path)
 
