@@ -15,7 +15,7 @@ from unspool.formats.claude_stream import used_in_all
 from unspool.formats.claude_voice import is_command, spoken_from, typed_command
 from unspool.formats.claude_waiting import ClaudeStanding
 from unspool.formats.facts import Facts, Usage
-from unspool.formats.fields import as_int, count_of, identity, mapping, text
+from unspool.formats.fields import as_amount, as_int, count_of, identity, mapping, text
 from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, ImagePart, Kind, TextPart, ToolPart
 
@@ -243,6 +243,8 @@ class ClaudeFold:
         used = used_in_all(record)
         if used is not None and used.output > (facts.usage or _NO_USAGE).output:
             facts.usage = used
+        cost = as_amount(record.get("total_cost_usd"))
+        facts.cost_usd = facts.cost_usd if cost is None else max(cost, facts.cost_usd or 0)
         self._streamed.clear()
 
     def _note_summary(self, leaf: str | None, summary: str | None) -> None:

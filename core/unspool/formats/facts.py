@@ -34,6 +34,7 @@ class Facts:
 
     `title` is the explicit (renamed) one, `generated_title` the agent's own, `first_prompt` the first real prompt;
     `sidechain` says that all that was said so far, and so the prompt, is of a side conversation as subagents hold it.
+    `cost_usd` is what the agent says that it all cost, in dollars; most never do.
     `context_tokens` and `context_window` are the fill after the newest API message. `joined_calls` maps the id of a
     subagent to the call that started it, as far as this source tells. `waiting` is for what the agent waits behind the
     last record; whether anybody still runs it, records do not tell.
@@ -52,6 +53,7 @@ class Facts:
     models: dict[str, int] = field(default_factory=dict)
     versions: dict[str, int] = field(default_factory=dict)
     usage: Usage | None = None
+    cost_usd: float | None = None
     context_tokens: int | None = None
     context_window: int | None = None
     joined_calls: dict[str, str] = field(default_factory=dict)

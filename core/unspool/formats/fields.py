@@ -50,6 +50,11 @@ def items(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+def as_amount(value: Any) -> float | None:
+    """Return a number from zero on, as of dollars; `None` for everything else, booleans and infinity included."""
+    return float(value) if type(value) in (int, float) and 0 <= value <= _LARGEST else None
+
+
 def as_int(value: Any) -> int | None:
     """Return a whole number of at most 2**53 in size; `None` for everything else."""
     if type(value) is int and -_LARGEST <= value <= _LARGEST:

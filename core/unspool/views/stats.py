@@ -68,6 +68,7 @@ class Stats:
             "tools": {tool: {"calls": calls, **weight_json(weight)} for tool, (calls, weight) in self.by_tool.items()},
             "worst": [each.to_json() for each in self.worst],
             "tokens": usage_json(self.usage),
+            **({} if self.facts.cost_usd is None else {"cost_usd": self.facts.cost_usd}),
             "context": {"tokens": self.facts.context_tokens, "window": self.facts.context_window},
             "models": list(self.facts.models),
             "versions": list(self.facts.versions),

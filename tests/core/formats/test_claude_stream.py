@@ -58,6 +58,19 @@ def test_a_run_counts_its_tokens_at_its_end() -> None:
     assert fold.facts.usage == Usage(5, 78, 9, 0)
 
 
+def test_what_a_stream_says_that_it_cost_is_told_with_the_figures() -> None:
+    view = SessionView.of([spoke("Done"), {**RESULT, "total_cost_usd": 0.25}, {**RESULT, "total_cost_usd": "free"}])
+    assert view.stats().to_json()["cost_usd"] == 0.25
+    assert "cost_usd" not in SessionView.of([spoke("Done"), RESULT]).stats().to_json()
+
+
+@pytest.mark.parametrize("cost", [-1, True, float("inf"), float("nan"), [1], None])
+def test_a_cost_that_is_none_is_none(cost: object) -> None:
+    fold, record = CLAUDE_CODE.fold(), {**RESULT, "total_cost_usd": cost}
+    list(fold.add(record, CLAUDE_CODE.decode(record), range(1)))
+    assert fold.facts.cost_usd is None
+
+
 def test_a_boundary_of_a_stream_tells_its_compaction() -> None:
     told = {"trigger": "auto", "pre_tokens": 155_000, "post_tokens": 9_000}
     record = {"type": "system", "subtype": "compact_boundary", "session_id": "s", "compact_metadata": told}
