@@ -35,7 +35,6 @@ def decompressed(descriptor: int, path: str, *, limit: int = SIZE_LIMIT) -> int:
 
     Raises `Unreadable` when the archive is torn or corrupt, or holds more than `limit` bytes.
     """
-
     import tempfile
 
     with tempfile.TemporaryFile(prefix="unspool-") as target:
@@ -50,7 +49,6 @@ def decompressed(descriptor: int, path: str, *, limit: int = SIZE_LIMIT) -> int:
 
 def beginning(descriptor: int, path: str, limit: int) -> Beginning:
     """Decompress about the first `limit` bytes; of a torn or corrupt archive what can be had."""
-
     import tempfile
 
     with tempfile.TemporaryFile(prefix="unspool-") as target:
@@ -70,11 +68,6 @@ def beginning(descriptor: int, path: str, limit: int) -> Beginning:
 
 def _blocks(source: int, path: str) -> Iterator[bytes]:
     """Yield what the frames of an archive hold; raises `Unreadable` where it is corrupt or ends inside a frame."""
-    if sys.version_info >= (3, 14):
-        from compression.zstd import ZstdDecompressor, ZstdError
-    else:
-        from backports.zstd import ZstdDecompressor, ZstdError
-
     if sys.version_info >= (3, 14):
         from compression.zstd import ZstdDecompressor, ZstdError
     else:
