@@ -73,6 +73,11 @@ def match_text(text: PieceText, needle: Needle, *, start: int = 0, counted: bool
     return Match(count, *first) if first else None
 
 
+def _match_bytes(data: bytes, needle: Needle) -> Match | None:
+    first = next(needle.matches(data), None) if needle.find(data) >= 0 else None
+    return Match(needle.count(data), *first) if first is not None else None
+
+
 def text_matches(text: Blocks, needle: Needle, start: int) -> Iterator[tuple[int, int]]:
     """Yield the matches of a text of any size as bytes, the same whatever the size of its blocks.
 
@@ -98,6 +103,8 @@ def text_matches(text: Blocks, needle: Needle, start: int) -> Iterator[tuple[int
 def _match_piece(piece: Piece, records: Records, row: int, needle: Needle, counted: bool) -> Match | None:
     read = records.reader(row)
     if not any(isinstance(part, JsonPart) for part in piece.parts):
+        if records.columns.span(row)[1] <= records.source.limit:
+            return _match_bytes(utf8(piece.text()), needle)
         return match_text(text_of(piece, read), needle, counted=counted)
     count, first = 0, None
     for place, leaf in _leaves(piece):
@@ -116,11 +123,7 @@ def _match_piece(piece: Piece, records: Records, row: int, needle: Needle, count
 def _match_leaf(leaf: str, read: Read, needle: Needle, counted: bool) -> Match | None:
     if isinstance(leaf, Clipped):
         return match_text(PieceText([raw_string(read, leaf)]), needle, counted=counted)
-    data = utf8(leaf)
-    if needle.find(data) < 0:
-        return None
-    found = list(needle.matches(data))
-    return Match(len(found), *found[0]) if found else None
+    return _match_bytes(utf8(leaf), needle)
 
 
 def _leaves(piece: Piece) -> Iterator[tuple[Place, str]]:

@@ -6,7 +6,8 @@ version): `ß` and `SS` match each other, and `s` matches inside `ß`. There is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final, Literal
 
 import stringzilla
@@ -25,13 +26,16 @@ _VERBATIM = pattern(r'[^\x00-\x1f"\\\ufffd]+')
 """Runs of characters that JSON leaves as they are, unless it writes them as `\\uXXXX` or `\\/`; U+FFFD stands for
 what was not decodable."""
 
-_FOLDED_TO_ASCII = pattern(
-    rb"\xc3\x9f|\xc4\xb0|\xc5[\x89\xbf]|\xc7\xb0|\xe1\xba[\x96-\x9a\x9e]|\xe2\x84\xaa|\xef\xac[\x80-\x86]"
+_LETTERED: Final = (
+    "\u00df\u0130\u0149\u017f\u01f0\u1e96\u1e97\u1e98\u1e99\u1e9a\u1e9e\u212a\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06"
 )
-"""What folds to letters of ASCII, alone or with others, and is none."""
+"""What is no ASCII, and folds to letters of ASCII, alone or with others."""
 
 FOLDED_GROWTH: Final = 3
 """Folding maps up to three code points to one: a match is at most this many times longer in bytes than its needle."""
+
+
+Find = Callable[[bytes, int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +70,19 @@ class Needle:
         """Bytes that two neighbouring windows must share so that no match is missed between them."""
         return len(self.literal) * FOLDED_GROWTH + 4
 
-    def find(self, haystack: bytes | bytearray | memoryview, start: int = 0) -> int:
-        """Return the offset of the first match from `start` on, -1 for none."""
-        return _find(haystack, self.literal, start, self.folded)
+    @property
+    def finder(self) -> Find:
+        """What returns the offset of the first match in some bytes from an offset on, -1 for none."""
+        return _finder(self.literal, folded=self.folded)
 
-    def find_fragment(self, haystack: bytes | bytearray | memoryview, start: int = 0) -> int:
-        """Return the offset of the fragment from `start` on, -1 for none."""
-        return _find(haystack, self.fragment, start, self.folded)
+    @property
+    def fragment_finder(self) -> Find:
+        """What returns the offset of the fragment in some bytes from an offset on, -1 for none."""
+        return _finder(self.fragment, folded=self.folded)
+
+    def find(self, haystack: bytes, start: int = 0) -> int:
+        """Return the offset of the first match from `start` on, -1 for none."""
+        return self.finder(haystack, start)
 
     def matches(self, haystack: bytes) -> Iterator[tuple[int, int]]:
         """Yield the non-overlapping matches as half-open byte ranges."""
@@ -89,16 +99,30 @@ class Needle:
 
     def count(self, haystack: bytes) -> int:
         """Return how many non-overlapping matches there are."""
+        alike = self.alike(haystack)
+        if alike is not None:
+            return alike[0].count(alike[1])
+        return sum(1 for _ in self.matches(haystack)) if self.find(haystack) >= 0 else 0
+
+    def alike(self, haystack: bytes) -> tuple[bytes, bytes] | None:
+        """Return some bytes and the literal such that equal bytes are matches, `None` where folding takes more."""
         if not self.folded:
-            return haystack.count(self.literal)
-        if self.literal.isascii() and (haystack.isascii() or not _FOLDED_TO_ASCII.search(haystack)):
-            return haystack.lower().count(self.literal.lower())
-        if self.find(haystack) < 0:
-            return 0
-        return sum(1 for _ in self.matches(haystack))
+            return haystack, self.literal
+        literal = self.literal.lower()
+        if literal.isascii() and (
+            haystack.isascii() or not any(stringzilla.find(haystack, each) >= 0 for each in _lettered(literal))
+        ):
+            return haystack.lower(), literal
+        return None
 
 
-def _find(haystack: bytes | bytearray | memoryview, needle: bytes, start: int, folded: bool) -> int:
-    if folded:
-        return int(stringzilla.utf8_uncased_search(haystack, needle, start))
-    return int(stringzilla.find(haystack, needle, start))
+@lru_cache
+def _lettered(literal: bytes) -> tuple[bytes, ...]:
+    """Return the characters that fold to a letter of some ASCII, among others."""
+    letters = map(str.encode, _LETTERED)
+    return tuple(each for each in letters if not {*stringzilla.utf8_uncased_fold(each)}.isdisjoint(literal))
+
+
+def _finder(literal: bytes, *, folded: bool) -> Find:
+    search = stringzilla.utf8_uncased_search if folded else stringzilla.find
+    return lambda haystack, start: search(haystack, literal, start)

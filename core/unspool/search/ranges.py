@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-Find = Callable[[bytes, int], int]
-"""Returns the offset of the first match from an offset on, -1 for none."""
+from unspool.search.needle import Find
+
+Stands = Callable[[bytes, int], bool]
+"""Says whether a match at an offset is one."""
 
 
 def holding(
-    raw: bytes,
-    starts: Sequence[int],
-    stops: Sequence[int],
-    find: Find,
-    stands: Callable[[bytes, int], bool] = lambda raw, at: True,
-) -> Iterator[int]:
-    """Yield the number of each range in which a match begins that `stands`; ranges ascend and do not overlap.
+    raw: bytes, begin: int, starts: Sequence[int], stops: Sequence[int], find: Find, stands: Stands | None = None
+) -> list[int]:
+    """Return the number of each range in which a match begins that `stands`; ranges ascend and do not overlap.
 
-    Behind the first match of a range the search goes on with the next range, and behind one in a gap with the first
-    range that ends behind it: a range costs two searches at most, but for matches that do not stand.
+    Ranges count from where `raw` stands in its source, `begin` bytes before it. Behind the first match of a range the
+    search goes on with the next range, behind one in a gap with the first range that ends behind it: so a range costs
+    two searches at most, but for matches that do not stand.
     """
-    number, at = 0, -1
+    found: list[int] = []
+    number, at = 0, begin
     while number < len(starts):
-        at = find(raw, max(at, starts[number]))
-        if at < 0:
-            return
+        start = starts[number]
+        at = find(raw, (at if at > start else start) - begin) + begin
+        if at < begin:
+            break
         if at >= stops[number]:
             number = bisect_right(stops, at, number + 1)
-        elif stands(raw, at):
-            yield number
+        elif stands is None or stands(raw, at - begin):
+            found.append(number)
             number += 1
         else:
             at += 1
+    return found

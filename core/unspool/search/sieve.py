@@ -8,6 +8,7 @@ escapes, records with images, texts in side files or composed of parts, records 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from operator import add
 
 import stringzilla
 
@@ -60,30 +61,44 @@ class Sieve:
         raw, named = source.read(begin, size), self._named(rows)
         if source.stamp() is not None:  # written since: its records have to be compared with what they were
             return {}, self._candidates(raw, begin, rows, named)
-        forms = dict(zip(rows, map(self.records.verbatim.forms.__getitem__, rows), strict=True))
-        proven: dict[int, int] = {}
-        for written, proving in self.proofs:
-            if proving and written.needle.find(raw) >= 0:
-                verbatim = [row for row, form in forms.items() if form in proving]
-                proven.update(self._proven(raw, begin, verbatim, written))
-        for row, count in named.items():
-            if forms[row] in self.proving:
-                proven[row] = proven.get(row, 0) + count
-        left = [row for row, form in forms.items() if form not in self.proving]
-        return proven, self._candidates(raw, begin, left, named) if left else ()
+        forms = list(map(self.records.verbatim.forms.__getitem__, rows))
+        proven = self._proven(raw, begin, rows, forms)
+        left: list[int] = []
+        if not self.proving.issuperset(forms):
+            left = [row for row, form in zip(rows, forms, strict=True) if form not in self.proving]
+        for row in named.keys() - left:
+            proven[row] = proven.get(row, 0) + named[row]
+        return proven, self._candidates(raw, begin, left, named) if left else left
 
-    def _proven(self, raw: bytes, begin: int, rows: Sequence[int], written: Written) -> Iterator[tuple[int, int]]:
-        """Yield the rows that match where their texts stand verbatim, with the number of matches."""
-        verbatim = self.records.verbatim
-        starts = [verbatim.starts[row] - begin for row in rows]
-        stops = [start + verbatim.lengths[row] for start, row in zip(starts, rows, strict=True)]
-        for place in holding(raw, starts, stops, written.needle.find, written.stands):
-            count, row = 1, rows[place]
-            if self.counted:
-                part = raw[starts[place] : stops[place]]
-                counted = written.count(part)
-                count = self._decoded(part, verbatim.forms[row]) if counted is None else counted
-            yield row, count
+    def _proven(self, raw: bytes, begin: int, rows: Sequence[int], forms: Sequence[int]) -> dict[int, int]:
+        """Return how often each row matches that does so where its text stands verbatim."""
+        verbatim, found = self.records.verbatim, dict[int, int]()
+        for written, proving in self._present(raw):
+            wanted = [row for row, form in zip(rows, forms, strict=True) if form in proving]
+            starts = list(map(verbatim.starts.__getitem__, wanted))
+            stops = list(map(add, starts, map(verbatim.lengths.__getitem__, wanted)))
+            stands = None if written.is_proof(raw) else written.stands
+            holders = holding(raw, begin, starts, stops, written.find, stands)
+            if not self.counted:
+                found.update(dict.fromkeys(map(wanted.__getitem__, holders), 1))
+                continue
+            count = written.counter(raw)
+            for number in holders:
+                row, start, stop = wanted[number], starts[number] - begin, stops[number] - begin
+                matches = count(start, stop)
+                found[row] = self._decoded(raw[start:stop], verbatim.forms[row]) if matches is None else matches
+        return found
+
+    def _present(self, raw: bytes) -> Iterator[tuple[Written, frozenset[int]]]:
+        """Yield what raw bytes hold at all, with the forms of text in which that is proof."""
+        missed = b""
+        for written, proving in self.proofs:
+            if written.needle.literal == missed:
+                continue
+            if written.find(raw, 0) >= 0:
+                yield written, proving
+            else:
+                missed = written.needle.literal
 
     def _decoded(self, part: bytes, form: int) -> int:
         return sum(self.needle.count(utf8(text)) for text in searched(part, form))
@@ -103,11 +118,10 @@ class Sieve:
         opaque = [row for row in rows if row in named or self._is_opaque(row)]
         plain = sorted({*rows}.difference(opaque))
         spans = list(map(self.records.columns.span, plain))
-        starts = [offset - begin for offset, _ in spans]
-        stops = [start + length for start, (_, length) in zip(starts, spans, strict=True)]
-        finds = self.needle.find_fragment, _find_solidus, _find_unicode_escape
-        touched = {place for find in finds for place in holding(raw, starts, stops, find)}
-        return [*opaque, *(plain[place] for place in touched)]
+        starts, stops = [offset for offset, _ in spans], list(map(sum, spans))
+        finds = self.needle.fragment_finder, _find_solidus, _find_unicode_escape
+        touched = {number for find in finds for number in holding(raw, begin, starts, stops, find)}
+        return [*opaque, *map(plain.__getitem__, touched)]
 
     def _is_opaque(self, row: int) -> bool:
         """Say whether a record may hide a text that holds the fragment."""

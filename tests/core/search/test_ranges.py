@@ -26,10 +26,11 @@ def spans(raw: bytes) -> list[tuple[int, int]]:
 def test_a_range_holds_what_begins_in_it_and_stands(raw: bytes, needle: bytes) -> None:
     ranges = spans(raw)
     starts, stops = [start for start, _ in ranges], [stop for _, stop in ranges]
-    found = list(holding(raw, starts, stops, lambda data, at: data.find(needle, at)))
+    found = holding(raw, 0, starts, stops, lambda data, at: data.find(needle, at))
     assert found == [number for number, (start, stop) in enumerate(ranges) if 0 <= raw.find(needle, start) < stop]
-    stands = list(
-        holding(raw, starts, stops, lambda data, at: data.find(needle, at), lambda data, at: data[at - 1 : at] != b".")
+    here, there = [start + 7 for start in starts], [stop + 7 for stop in stops]
+    stands = holding(
+        raw, 7, here, there, lambda data, at: data.find(needle, at), lambda data, at: data[at - 1 : at] != b"."
     )
     assert stands == [
         number
@@ -46,11 +47,11 @@ def test_ranges_are_looked_into_once_each() -> None:
         return data.find(b"a", at)
 
     raw = b"a" * 1000
-    assert list(holding(raw, range(0, 1000, 10), range(5, 1005, 10), find)) == list(range(100))
+    assert holding(raw, 0, range(0, 1000, 10), range(5, 1005, 10), find) == list(range(100))
     assert len(looks) == 100
-    assert list(holding(raw[:900] + b"b" * 100, [900, 950], [940, 1000], find)) == []
+    assert holding(raw[:900] + b"b" * 100, 0, [900, 950], [940, 1000], find) == []
     assert len(looks) == 101
 
 
 def test_rows_of_one_record_share_its_range() -> None:
-    assert list(holding(b"..a..a", [0, 0, 3], [3, 3, 5], lambda data, at: data.find(b"a", at))) == [0, 1]
+    assert holding(b"..a..a", 0, [0, 0, 3], [3, 3, 5], lambda data, at: data.find(b"a", at)) == [0, 1]
