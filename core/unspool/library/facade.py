@@ -100,13 +100,7 @@ class Library:
             listed = self._finder.file(target)
         else:
             listed = (target if isinstance(target, Target) else self.resolve_target(target)).listed
-        try:
-            return self._reader.view(listed, entry_range)
-        except Unreadable:
-            moved = None if os.path.lexists(listed.source.path) else self._finder.find(listed.ref, again=True)
-            if moved is None:
-                raise
-            return self._reader.view(moved, entry_range)
+        return self._read(listed, entry_range)[1]
 
     def parts(self, target: SessionRef | Target) -> list[SessionRef]:
         """Return the files that a session is made of, in order: itself, or its parts where it has several.
@@ -115,6 +109,15 @@ class Library:
         """
         listed = target.listed if isinstance(target, Target) else self._finder.file(target)
         return [each.ref for each in listed.each]
+
+    def newest_part(self, ref: SessionRef, *, again: bool = False) -> SessionRef | None:
+        """Return the last of the parts of a session that one belongs to; `None` for what is no part.
+
+        With `again` it is looked for anew.
+        """
+        found = self._finder.find(ref.session, again=again)
+        parts = [each.ref for each in found.parts] if found is not None else []
+        return parts[-1] if ref in parts else None
 
     def session_of(self, ref: SessionRef) -> SessionRef:
         """Return the session that a part belongs to; of everything else the reference itself."""
@@ -218,8 +221,8 @@ class Library:
         """
         from unspool.library.places import tail_of
 
-        listed = self._newest_part(target)
-        return tail_of(self._places_of(listed), listed, self._reader.view(listed))
+        listed, view = self._read(self._newest_part(target))
+        return tail_of(self._places_of(listed), listed, view)
 
     def head(self, target: str | SessionRef | Target, most: int) -> Tail | None:
         """Return a tail of one session that begins with its first whole lines, of at most so many bytes together.
@@ -232,6 +235,16 @@ class Library:
         listed = self._newest_part(target)
         view = self._reader.head(listed, most)
         return None if view is None else tail_of(self._places_of(listed), listed, view)
+
+    def _read(self, listed: Listed, entry_range: EntryRange | None = None) -> tuple[Listed, SessionView]:
+        """Take a view of a file, where it lies now: it may have moved since it was listed."""
+        try:
+            return listed, self._reader.view(listed, entry_range)
+        except Unreadable:
+            moved = None if os.path.lexists(listed.source.path) else self._finder.find(listed.ref, again=True)
+            if moved is None:
+                raise
+            return moved.each[-1], self._reader.view(moved, entry_range)
 
     def _newest_part(self, target: str | SessionRef | Target) -> Listed:
         """Return the file of a session that is still written, if any of it is."""

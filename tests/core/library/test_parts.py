@@ -165,3 +165,14 @@ def test_going_on_is_refused_in_words_that_fit(library: Library) -> None:
     for left in (row, library.view(WHOLE)):
         with pytest.raises(NotResumable, match="no command"):
             resume_command(left)
+
+
+def test_the_newest_part_of_a_session_is_told_when_it_has_begun(library: Library, folder: Path) -> None:
+    first, second, third = (SessionRef("yoi", SESSION, part) for part in (FIRST, SECOND, SECOND[:-1] + "2"))
+    assert (library.newest_part(first), library.newest_part(second)) == (second, second)
+    path = folder / f"{third.part}.jsonl"
+    path.touch()
+    assert library.newest_part(second, again=True) == second
+    write(path, start("segment_start", session_id=SESSION), said("On."), later=2 * DAY)
+    assert library.newest_part(second, again=True) == third
+    assert library.newest_part(WHOLE) is None

@@ -333,3 +333,16 @@ def _meant(library: Library, text: str) -> tuple[str, ...]:
     except (Ambiguous, BadReference, NotFound, Unreadable) as error:
         return type(error).__name__, str(error)
     return str(ref), library.short(ref)
+
+
+def test_a_session_that_moved_since_it_was_listed_is_read_and_followed_where_it_lies(home: Path) -> None:
+    lines = Claude(home, Names(3))
+    lines.user("Go")
+    path = Path(lines.save().path)
+    library = open_library([str(home)])
+    [summary] = library.sessions()
+    there = path.parent.with_name("-elsewhere") / path.name
+    there.parent.mkdir()
+    path.rename(there)
+    assert library.tail(summary.ref).view.source_path == str(there)
+    assert library.view(summary.ref).source_path == str(there)
