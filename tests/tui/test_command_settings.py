@@ -10,6 +10,7 @@ from tests.factories.names import Names
 from tests.running import unspool
 from tests.shared_data import PROJECT
 from tests.tui.test_settings import write
+from unspool.cache import KEPT_FROM
 from unspool_tui.keymap import COMMANDS
 
 
@@ -127,4 +128,14 @@ def test_the_example_of_the_readme_can_be_used_as_it_stands(home: Path) -> None:
     write(home, example.replace("    ", "").replace("/mnt/old", "/").replace("/srv/agent/blobs", "/"))
     answer = unspool("settings", "--json")
     assert (answer.code, answer.err) == (0, "")
-    assert sum(each["source"] == "file" for each in answer.rows) == 7
+    assert sum(each["source"] == "file" for each in answer.rows) == 8
+
+
+@pytest.mark.parametrize(("text", "kept"), [("", True), ("cache = true", True), ("cache = false", False)])
+def test_what_was_read_of_sessions_is_kept_unless_a_person_says_no(home: Path, text: str, kept: bool) -> None:
+    lines = Claude(home, Names(1), session_id="cccc0000")
+    lines.user("word " * KEPT_FROM)
+    lines.save()
+    write(home, text)
+    assert unspool("stats", "cccc0000").code == 0
+    assert (home / ".cache" / "unspool" / "columns").exists() == kept

@@ -77,7 +77,7 @@ class Command:
             spare_blobs=self.settings.blobs,
             absent=getattr(self.arguments, "absent", False),
             stream=self._stream,
-            cache=cache_path(os.environ, home_of(os.environ)),
+            cache=cache_path(os.environ, home_of(os.environ)) if self.settings.cache else None,
         )
 
     @cached_property

@@ -29,7 +29,7 @@ _LIGHT_GROUNDS: Final = frozenset({"7", "15"})
 class Settings:
     """What the app is given. `dark` and `ascii` are decided; `encoding` is the terminal's where that is not UTF-8.
 
-    `bell` says to ring when an agent waits.
+    `bell` says to ring when an agent waits, `cache` to keep what was read of sessions.
     `roots` is `None` for the agents' own folders, `blobs` where nobody names a folder of stored outputs. `keys` holds
     the commands that have other keys than the usual ones. `told` has every setting by its dotted name; `faults` says
     what of file and environment cannot be used.
@@ -40,6 +40,7 @@ class Settings:
     dark: bool = True
     ascii: bool = False
     bell: bool = False
+    cache: bool = True
     encoding: str | None = None
     roots: tuple[str, ...] | None = None
     blobs: str | None = None
@@ -77,6 +78,7 @@ def load_settings(
         dark=_is_dark(values["theme"], environ),
         ascii=values["marks"] == "ascii" or (values["marks"] == "auto" and (foreign is not None or is_plain(environ))),
         bell=values["bell"],
+        cache=values["cache"],
         encoding=foreign,
         roots=values["roots"],
         blobs=values["blobs"],
