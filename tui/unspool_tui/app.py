@@ -18,22 +18,15 @@ from textual.widgets import Input
 
 from unspool.dataclass import replace
 from unspool.text import clean
-from unspool_tui.commands import commands_of
 from unspool_tui.gateway import Gateway
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
 from unspool_tui.present.waits import Attention
-from unspool_tui.screens.begun import BegunScreen
-from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.copying import SELECTION, Copying
 from unspool_tui.screens.curtain import Curtain
-from unspool_tui.screens.help import HelpScreen, groups_of
-from unspool_tui.screens.palette import PaletteScreen
 from unspool_tui.screens.panes import PaneScreen
-from unspool_tui.screens.search import SearchScreen
-from unspool_tui.screens.sessions import SessionsScreen
 from unspool_tui.settings.effective import Settings
 from unspool_tui.settings.memory import Memory, keep, recall
 from unspool_tui.streams import drawn_on
@@ -43,6 +36,7 @@ from unspool_tui.widgets.uncoloured import Uncoloured
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from textual.await_complete import AwaitComplete
     from textual.driver import Driver
     from textual.filter import LineFilter
     from textual.screen import Screen
@@ -52,6 +46,8 @@ if TYPE_CHECKING:
     from unspool_tui.first.frame import Begun
     from unspool_tui.held import Held
     from unspool_tui.messages import DemoBegun, SessionGrown, SessionOpened, SessionsFound, SessionsRelisted
+    from unspool_tui.screens.browse import BrowseScreen
+    from unspool_tui.screens.sessions import SessionsScreen
 
 WRONG_USE: Final = 2
 DEALT_WITH_SECONDS: Final = 1.0
@@ -95,6 +91,7 @@ class UnspoolApp(App[int]):
         self._target = target
         self._begun = begun
         self._follow = follow
+        self._laid = False
         self._attention = Attention()
         self._clock = clock or Clock()
         self.fault: Exception | None = None
@@ -122,17 +119,42 @@ class UnspoolApp(App[int]):
 
     def on_mount(self) -> None:
         """Begin with the sessions or what was named."""
-        self.push_screen(SessionsScreen(self.gateway, self._clock, lambda: self.memory.session or ""))
-        if self._target is not None:
+        if self._target is None:
+            self.push_screen(self._sessions())
+        else:
             self.push_screen(self._browse(self._target))
         self.call_after_refresh(self._tell_faults)
         if self.held is not None:
-            Curtain(self, self.held).wait()
+            Curtain(self, self.held, self._lay_list).wait()
+        else:
+            self._lay_list()
+
+    def pop_screen(self) -> AwaitComplete:
+        """Go back to the screen below; the one that was begun with lies on the list."""
+        self._lay_list()
+        return super().pop_screen()
+
+    def _lay_list(self) -> None:
+        """Put the list below the session that was begun with, where it is found by who leaves that."""
+        if self._target is not None and not self._laid:
+            self._laid = True
+            screen, _ = self._get_screen(self._sessions())
+            screen._push_result_callback(self, None)
+            self._screen_stack.insert(1, screen)
+
+    def _sessions(self) -> SessionsScreen:
+        from unspool_tui.screens.sessions import SessionsScreen
+
+        return SessionsScreen(self.gateway, self._clock, lambda: self.memory.session or "")
 
     def _browse(self, target: str) -> BrowseScreen:
         """Return the screen of what was named; of what the first frame shows it has the beginning."""
         if self._begun is None:
+            from unspool_tui.screens.browse import BrowseScreen
+
             return BrowseScreen(self.gateway, target, clock=self._clock, follow=self._follow)
+        from unspool_tui.screens.begun import BegunScreen
+
         tail, part = self._begun
         self.memory = replace(self.memory, session=str(tail.view.ref))
         return BegunScreen(self.gateway, target, tail, part=part, clock=self._clock)
@@ -155,6 +177,9 @@ class UnspoolApp(App[int]):
         if self.stage is not None:  # the key was pressed twice
             event.stage.remove()
             return
+        from unspool_tui.screens.browse import BrowseScreen
+        from unspool_tui.screens.sessions import SessionsScreen
+
         self.stage = event.stage
         gateway = Gateway(event.library, self.settings.limits)
         self.push_screen(SessionsScreen(gateway, self._clock))
@@ -234,18 +259,25 @@ class UnspoolApp(App[int]):
 
     def action_help(self) -> None:
         """Show help for the screen."""
+        from unspool_tui.screens.help import HelpScreen, groups_of
+
         screen = self.screen
         if isinstance(screen, PaneScreen):
             self.push_screen(HelpScreen(screen.NAME, groups_of(screen, self.settings.keys), screen.WORDS))
 
     def action_palette(self) -> None:
         """Offer every command and session by its name."""
+        from unspool_tui.commands import commands_of
+        from unspool_tui.screens.palette import PaletteScreen
+
         screen = self.screen
         if isinstance(screen, PaneScreen):
             self.push_screen(PaletteScreen(self.gateway, self._clock, commands_of(screen)))
 
     def action_search_all(self) -> None:
         """Ask what is to be looked for in all sessions; the way back leads to where one was."""
+        from unspool_tui.screens.search import SearchScreen
+
         self.push_screen(SearchScreen(self.gateway, self._clock))
 
     def action_copy_or_quit(self) -> None:

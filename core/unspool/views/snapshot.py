@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.errors import NotFound
 from unspool.formats.piece import Flag
-from unspool.views.absence import absence
 from unspool.views.index import Index
 from unspool.views.material import Material
-from unspool.views.resolving import digest
 from unspool.views.target import Target, parse_target
 
 if TYPE_CHECKING:
@@ -106,6 +104,8 @@ class Snapshot(Index):
 
     def absence(self, target: Target) -> str:
         """Say in one line why a target has no piece: what its entry is, or which entries there are."""
+        from unspool.views.absence import absence
+
         return absence(self._material, self._opened.lines, self.unreadable, parse_target(target))
 
     def evidence_at(self, row: int) -> Evidence:
@@ -130,6 +130,8 @@ class Snapshot(Index):
 
     def digest(self, row: int, *, model_view: bool = False) -> str:
         """Return the SHA-256 of a piece's text, or of what the model saw of it, as hex."""
+        from unspool.views.resolving import digest
+
         return digest(self._material.text(row, model_view))
 
     def structure(self, row: int) -> Any | None:

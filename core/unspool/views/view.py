@@ -13,34 +13,25 @@ from unspool.dataclass import replace
 from unspool.errors import BadQuery
 from unspool.formats.piece import Flag
 from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
-from unspool.search.match import match_text
-from unspool.search.needle import Case, Needle
-from unspool.search.scan import matching_rows
 from unspool.sources.document import ENDING
 from unspool.sources.jsonl import JsonLines, whole_lines
 from unspool.text import elided, line_count
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
-from unspool.views.brief import brief_bounds, make_brief
-from unspool.views.evidence import EvidencePage
 from unspool.views.filter import Filter, Words, parse_part
-from unspool.views.members import readable
 from unspool.views.opened import Opened
-from unspool.views.path_uses import PathUses
-from unspool.views.resolving import reference_of, resolve_target
-from unspool.views.searching import Request, deadline, search_view, searchable
 from unspool.views.snapshot import Snapshot
-from unspool.views.stats import Stats, make_stats
 from unspool.views.target import Target, parse_target
 from unspool.views.telling import LINE_CHARACTERS
-from unspool.views.thread import make_overview
-from unspool.views.windows import read_raw, read_rows, slice_text
 
 if TYPE_CHECKING:
     from unspool.formats.base import Format
+    from unspool.search.needle import Case
     from unspool.views.anchor import SourceAnchor
+    from unspool.views.evidence import EvidencePage
     from unspool.views.hits import SearchResult
     from unspool.views.overview import Overview
     from unspool.views.reading import Reading, Slice
+    from unspool.views.stats import Stats
 
 SLICE_BYTES: Final = 262_144
 """A window for a screen: more than anyone reads at once, little enough to wrap at once."""
@@ -54,7 +45,7 @@ class SessionView(Snapshot):
 
     Questions about rows (`kind`, `select`, `facets`, …, from `Index`) need no file access; all others read the source
     and raise `SourceChanged` when its bytes are no longer those of the snapshot. Times are in milliseconds since 1970
-    UTC, sizes in bytes.
+    UTC, sizes in bytes. What answers a question is imported when it is first asked.
     """
 
     @classmethod
@@ -102,6 +93,8 @@ class SessionView(Snapshot):
         `known` is an overview of an earlier view with the same rows and texts as far as it goes: they are not read
         again.
         """
+        from unspool.views.thread import make_overview
+
         if max_items < 1:
             raise BadQuery(f"max_items is {max_items}; it must be at least 1")
         return make_overview(self._material, max_items, known)
@@ -118,6 +111,9 @@ class SessionView(Snapshot):
 
         What is wanted is a `Filter`, or keywords (`kinds={"tool"}`, `tool_part="output"`, …), or both.
         """
+        from unspool.views.evidence import EvidencePage
+        from unspool.views.searching import searchable
+
         rows = searchable(self._material, (filter or Filter()).narrowed(words))
         total = len(rows)
         if after is not None:
@@ -128,6 +124,8 @@ class SessionView(Snapshot):
 
     def wanted(self, filter: Filter) -> array[int]:
         """Return the rows that a filter wants, its `path` included; without `path` the same as `select`."""
+        from unspool.views.searching import searchable
+
         return searchable(self._material, filter)
 
     def search(
@@ -149,6 +147,8 @@ class SessionView(Snapshot):
         `seconds` bounds the time: the result then says how far it came. `raw` also looks into unreadable and other
         records.
         """
+        from unspool.views.searching import Request, deadline, search_view
+
         request = Request.of(query, filter.narrowed(words), case, limit, after)
         lines = self._opened.lines if raw else None
         return search_view(self._material, request, deadline(seconds, cancelled), lines)
@@ -163,6 +163,10 @@ class SessionView(Snapshot):
         rows: Sequence[int] | None = None,
     ) -> Iterator[tuple[int, int]]:
         """Yield (row, number of matches) in order, as they are found; of some ascending `rows`, whatever the filter."""
+        from unspool.search.needle import Needle
+        from unspool.search.scan import matching_rows
+        from unspool.views.searching import deadline, searchable
+
         rows = searchable(self._material, filter.with_(twins=False)) if rows is None else rows
         return matching_rows(self._material.records, rows, Needle.of(query, case), stop=deadline(None, cancelled))
 
@@ -185,6 +189,8 @@ class SessionView(Snapshot):
         by its members, as people read it. `model_view` gives what the model saw, `raw` the records themselves. Pieces
         with a flag of `without` are left out. Raises `NotFound` and `BadQuery`.
         """
+        from unspool.views.windows import read_raw, read_rows
+
         wanted = parse_target(target)
         bounds = bounds or Bounds()
         if raw:
@@ -216,6 +222,8 @@ class SessionView(Snapshot):
 
         Without either, the beginning. `raw` shows the record. Raises `NotFound` and `BadQuery`.
         """
+        from unspool.views.windows import slice_text
+
         row = self.row(target)
         text = self._raw_text(row) if raw else self._material.text(row, model_view)
         return slice_text(text, lines=lines, bytes=bytes, max_bytes=max_bytes)
@@ -224,22 +232,22 @@ class SessionView(Snapshot):
         self, target: Target, query: str, *, start: int = 0, case: Case = "ignore", model_view: bool = False
     ) -> tuple[int, int] | None:
         """Return (offset, length) in bytes of the next match in one piece from byte `start` on, `None` for none."""
+        from unspool.search.match import match_text
+        from unspool.search.needle import Needle
+
         text = self.text(target, model_view=model_view)
         found = match_text(text, Needle.of(query, case), start=text.border_after(start), counted=False)
-        return (
-            None
-            if found is None or found.start is None or found.stop is None
-            else (
-                found.start,
-                found.stop - found.start,
-            )
-        )
+        if found is None or found.start is None or found.stop is None:
+            return None
+        return found.start, found.stop - found.start
 
     def resolve(self, target: Target) -> SourceAnchor:
         """Return where a piece or range lies, and for a reference with a digest whether it is what was quoted.
 
         Lines that the piece does not have are `missing`.
         """
+        from unspool.views.resolving import resolve_target
+
         quoted = target.digest if isinstance(target, Reference) else None
         anchor = resolve_target(self._material, self.ref, self.source_path, parse_target(target), quoted)
         lines = target.lines if isinstance(target, Reference) else None
@@ -251,6 +259,8 @@ class SessionView(Snapshot):
 
         What is no piece is not asked for its lines, and an empty text has one.
         """
+        from unspool.views.members import readable
+
         if piece is None or line == 1 or self.text(piece).line_start(line) is not None:
             return True
         members = self.members(self.row(piece))
@@ -258,11 +268,15 @@ class SessionView(Snapshot):
 
     def reference(self, evidence_id: EvidenceId, lines: tuple[int, int] | None = None) -> Reference:
         """Return the citable reference of a piece, with its digest; raises `NotFound`."""
+        from unspool.views.resolving import reference_of
+
         made = reference_of(self._material, self.ref, evidence_id, self.row(evidence_id))
         return Reference(made.session, made.target, lines, made.digest)
 
     def brief(self, bounds: Bounds | None = None) -> str:
         """Return overview and head of the evidence index as one bounded text with ids."""
+        from unspool.views.brief import brief_bounds, make_brief
+
         title = self.facts.title or self.facts.generated_title or self.facts.first_prompt or "(no title)"
         return make_brief(
             self._material, f"{self.ref}  {elided(' '.join(title.split()), LINE_CHARACTERS)}", bounds or brief_bounds()
@@ -270,6 +284,9 @@ class SessionView(Snapshot):
 
     def stats(self, *, paths: bool = False) -> Stats:
         """Measure the view; `paths` also looks at every call for the paths that it touches."""
+        from unspool.views.path_uses import PathUses
+        from unspool.views.stats import make_stats
+
         stats = make_stats(
             self._material, self.facts, self.size, self.other_records, self.unknown_records, self.unreadable
         )

@@ -94,3 +94,18 @@ def test_leaving_is_heard_before_the_app_is_there(terminal: Terminal, told: tupl
     assert terminal.ended() == 0
     assert terminal.left() == {}
     assert terminal.said() == ""
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_who_leaves_the_session_that_was_begun_with_finds_the_list(
+    terminal: Terminal, told: tuple[Path, str], early: bool
+) -> None:
+    started(terminal, told)
+    terminal.wait_written(BEGUN)
+    if not early:
+        terminal.wait_for(APP)
+    terminal.type("q")
+    terminal.wait_for("Sessions")
+    terminal.wait_for("Invoices drift by a cent")
+    terminal.type("q")
+    assert terminal.ended() == 0

@@ -55,7 +55,6 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
     With `follow` it begins at the end, and stays there.
     """
 
-    CSS_PATH = "browse.tcss"
     BINDINGS = bindings("show.unreadable", "part.next", "part.previous", "sessions.search")
 
     def __init__(
@@ -87,6 +86,11 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
                 yield Reader(id="reader")
         yield PromptLine()
         yield KeyBar()
+
+    @property
+    def drawn(self) -> bool:
+        """Whether list and thread are shown."""
+        return super().drawn and self.evidence.told and (self.single or self.rail.shows)
 
     def on_mount(self) -> None:
         """Open the session."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
-from unspool_tui.screens.browse import BrowseScreen
-from unspool_tui.screens.sessions import SessionsScreen
+from unspool_tui.screens.whole import WholeScreen
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.app import App
-    from textual.screen import Screen
 
     from unspool_tui.held import Held
 
@@ -20,13 +20,17 @@ LOOKS_EVERY: Final = 0.005
 LONGEST: Final = 3.0
 """Seconds after which the screen is shown as it is: it says itself what it waits for."""
 
+LATER: Final = 0.5
+"""Seconds in which the first keys have the app for themselves."""
+
 
 class Curtain:
-    """Lets the app draw as soon as its screen shows all that the first frame does."""
+    """Lets the app draw as soon as its screen shows all that the first frame does, and do the rest soon after that."""
 
-    def __init__(self, app: App[int], held: Held) -> None:
+    def __init__(self, app: App[int], held: Held, rest: Callable[[], None]) -> None:
         self._app = app
         self._held = held
+        self._rest = rest
         self._end = time.monotonic() + LONGEST
 
     def wait(self) -> None:
@@ -35,14 +39,9 @@ class Curtain:
 
     def _look(self) -> None:
         screen = self._app.screen
-        if is_drawn(screen) or time.monotonic() > self._end:
+        drawn = screen.drawn if isinstance(screen, WholeScreen) else screen.is_mounted
+        if drawn or time.monotonic() > self._end:
             self._timer.stop()
             self._held.shown.set()
             screen.refresh()
-
-
-def is_drawn(screen: Screen[object]) -> bool:
-    """Say whether a screen shows what it is about."""
-    if isinstance(screen, BrowseScreen):
-        return screen.is_mounted and screen.evidence.told and (screen.single or screen.rail.shows)
-    return screen.is_mounted and not (isinstance(screen, SessionsScreen) and screen.looking)
+            self._app.set_timer(LATER, self._rest)

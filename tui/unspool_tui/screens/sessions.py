@@ -55,7 +55,6 @@ class SessionsScreen(LookingOut, SessionTaking):
     was read since the list was last seen.
     """
 
-    CSS_PATH = "sessions.tcss"
     NAME = "Sessions"
     WORDS = SESSION_WORDS
     PANES = ("sessions",)
@@ -110,6 +109,11 @@ class SessionsScreen(LookingOut, SessionTaking):
         self._list.begin_anew()
         self.gateway.list_sessions(self, self._generation)
         self._show()
+
+    @property
+    def drawn(self) -> bool:
+        """Whether sessions are shown, or that there are none."""
+        return super().drawn and not self.looking
 
     @property
     def looking(self) -> bool:

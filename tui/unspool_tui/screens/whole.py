@@ -13,6 +13,11 @@ class WholeScreen(Screen[ScreenResultType]):
     it all the same, and what looks for a child then would find none.
     """
 
+    @property
+    def drawn(self) -> bool:
+        """Whether it shows what it is about."""
+        return self.is_mounted
+
     async def on_event(self, event: Event) -> None:
         """Let go what happens to a screen on its way out, but the end."""
         if self.display or isinstance(event, Unmount):
