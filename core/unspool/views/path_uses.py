@@ -89,6 +89,6 @@ def _by_touches(use: PathUse) -> tuple[int, str]:
 
 
 def told_path(path: str, folder: str | None) -> str:
-    """Return a path as it is told: from the folder of the session on."""
-    inside = path.removeprefix(f"{folder}/") if folder else path
-    return inside.removeprefix("./") or path
+    """Return a path as it is told: from the folder of the session on, on whichever system it was."""
+    inside = path.removeprefix(f"{folder}/").removeprefix(f"{folder}\\") if folder else path
+    return inside.removeprefix("./").removeprefix(".\\") or path
