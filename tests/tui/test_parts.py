@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.library.test_parts import FIRST, SECOND, SESSION, write_session
+from tests.core.formats.yoi_walk import said, start
+from tests.core.library.test_parts import DAY, FIRST, SECOND, SESSION, write, write_session
 from tests.tui.conftest import MEDIUM, WIDE, app_on
-from tests.tui.driving import Grid, press, settle
+from tests.tui.driving import Grid, press, settle, until
 from unspool_tui.screens.browse import BrowseScreen
 
 
@@ -76,3 +77,36 @@ async def test_a_session_in_one_piece_says_so(told: tuple[Path, str]) -> None:
         assert " part " not in Grid(app)[0]
         await press(pilot, "}")
         assert "this session is one whole" in Grid(app)[35]
+
+
+@pytest.fixture
+def third(sessions: Path) -> Path:
+    """Where the session goes on in a third part."""
+    return sessions / ".local" / "share" / "yoi" / "sessions" / SESSION / f"{SECOND[:-1]}2.jsonl"
+
+
+def begin(part: Path) -> None:
+    """Let the session go on."""
+    write(part, start("segment_start", session_id=SESSION), said("Cold again."), said("Done."), later=2 * DAY)
+
+
+async def test_who_follows_at_the_end_goes_on_in_a_part_that_begins(sessions: Path, third: Path) -> None:
+    app = app_on(sessions, f"yoi:{SESSION}")
+    async with app.run_test(size=WIDE) as pilot:
+        await settle(pilot)
+        await press(pilot, "G")
+        begin(third)
+        grid = await until(pilot, lambda grid: grid.has("Done.") and "part 3 of 3" in grid[0])
+        assert "▌E2.0" in grid[grid.row_of("E2.0")]
+
+
+async def test_who_reads_elsewhere_is_told_of_a_part_that_begins(sessions: Path, third: Path) -> None:
+    app = app_on(sessions, f"yoi:{SESSION}")
+    async with app.run_test(size=WIDE) as pilot:
+        await settle(pilot)
+        await press(pilot, "g")
+        begin(third)
+        grid = await until(pilot, lambda grid: grid.has("it goes on in a new part   } shows it") and "of 3" in grid[0])
+        assert "part 2 of 3" in grid[0]
+        await press(pilot, "}")
+        assert "part 3 of 3" in Grid(app)[0]

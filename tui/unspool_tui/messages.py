@@ -123,6 +123,14 @@ class SessionGrown(Message):
 
 
 @dataclass
+class PartBegun(Message):
+    """The session whose newest part is open goes on in another one."""
+
+    ref: SessionRef
+    part: SessionRef
+
+
+@dataclass
 class SessionLent(Message):
     """A session was read to be taken away, without being opened."""
 

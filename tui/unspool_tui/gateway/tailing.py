@@ -14,7 +14,7 @@ from unspool.errors import SourceChanged, UnspoolError
 from unspool.formats.piece import Kind
 from unspool.views.filter import Filter
 from unspool_tui.gateway.view_questions import call_of, hits_of
-from unspool_tui.messages import SessionGrown
+from unspool_tui.messages import PartBegun, SessionGrown
 from unspool_tui.present.choosing import Choice, grown
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from unspool.views.hits import Hit
     from unspool.views.view import SessionView
     from unspool_tui.gateway.locks import Locks
+    from unspool_tui.gateway.parts import NextPart
 
 AT_ONCE: Final = 0.005
 """Seconds between two looks while the session is being written: one look at a file that rests costs microseconds."""
@@ -57,10 +58,11 @@ class Tailer:
     The screen says with `taken` that an answer was shown, and as which choice.
     """
 
-    def __init__(self, to: Widget, tail: Tail, locks: Locks) -> None:
+    def __init__(self, to: Widget, tail: Tail, locks: Locks, next_part: NextPart) -> None:
         self._to = to
         self._tail = tail
         self._locks = locks
+        self._next_part = next_part
         self._shown = tail.view
         self._choice: Choice | None = None
         self._kept: int | None = None
@@ -107,6 +109,9 @@ class Tailer:
                 found = self._poll()
                 if self._is_due():
                     self._tell()
+            part = self._next_part.look()
+            if part is not None and not self._left.is_set():
+                self._to.post_message(PartBegun(self._tail.view.ref, part))
             now = time.monotonic()
             if found or self._kept is not None or self._tail.unsettled or now - self._changed_at < LIVELY_SECONDS:
                 wait = AT_ONCE

@@ -64,10 +64,14 @@ class ViewQuestions(Questions):
         self._ask(to, "know", work)
 
     def follow(self, to: Widget, tail: Tail) -> Tailer:
-        """Follow an opened session: `SessionGrown` whenever something happened to it, until the tailer is stopped."""
+        """Follow an opened session until the tailer is stopped: `SessionGrown` whenever something happened to it.
+
+        `PartBegun` comes once, when it goes on in another part.
+        """
+        from unspool_tui.gateway.parts import NextPart
         from unspool_tui.gateway.tailing import Tailer
 
-        tailer = Tailer(to, tail, self._locks)
+        tailer = Tailer(to, tail, self._locks, NextPart(self._library, self._finding, tail.view.ref, tail.path))
         tailer.begin()
         return tailer
 

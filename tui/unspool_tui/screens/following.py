@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from unspool.views.view import SessionView
     from unspool_tui.gateway.tailing import Tailer
-    from unspool_tui.messages import Failed, OverviewRead, SessionGrown, SessionOpened
+    from unspool_tui.messages import Failed, OverviewRead, PartBegun, SessionGrown, SessionOpened
     from unspool_tui.present.choosing import Choice
 
 READ_EVERY: Final = 0.08
@@ -45,6 +45,8 @@ class Following(Chrome):
     """What came while the list was being chosen."""
     _chosen_again: tuple[SessionGrown, bool] | None = None
     """What came for which the list had to be chosen again, and whether it followed."""
+    _begins_at_end = False
+    """Whether what is opened is shown from its end, and followed."""
     _held = False
     """Whether a person wants to stay though the list is at its end."""
     _tells = False
@@ -89,6 +91,19 @@ class Following(Chrome):
             self._grow(event)
         else:
             self._later = event
+
+    def on_part_begun(self, event: PartBegun) -> None:
+        """Go on in the new part with who follows at the end; tell everybody else of it."""
+        if self.view is None or event.ref != self.view.ref:
+            return
+        if self.follows:
+            self._begins_at_end = True
+            self.target = str(event.part)
+            self.gateway.open(self, self.target)
+        else:
+            self.gateway.know(self, event.part)
+            key = key_for(self.app, "part.next")
+            self.say((("it goes on in a new part", "live"), (f"   {key}", "text bold"), (" shows it", "muted")))
 
     def go_on_growing(self) -> None:
         """Take in what came while the list was being chosen; the next may come."""
