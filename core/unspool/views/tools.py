@@ -68,21 +68,56 @@ class ToolSpec:
 
 def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
     """Return `search_reference`, `read_reference` and `resolve_reference` over one view."""
+    references = _References(view)
+    return (
+        ToolSpec(
+            "search_reference",
+            "Search the session for a literal text (case is ignored). Gives evidence ids with the matching line.",
+            _search_schema(),
+            references.search,
+            reads=True,
+        ),
+        ToolSpec(
+            "read_reference",
+            "Read the text of a piece of evidence or of a range, within bounds; says how to go on.",
+            _read_schema(),
+            references.read,
+            reads=True,
+        ),
+        ToolSpec(
+            "resolve_reference",
+            "Say where a piece of evidence lies in the session's source, with its digest.",
+            _schema(_place(), []),
+            references.resolve,
+            reads=True,
+        ),
+    )
 
-    def search_reference(query: str, kind: str | None = None, tool_part: str | None = None, limit: int = 20) -> str:
+
+class _References:
+    """What the tools answer of one view; the names of the arguments are those of their schemas."""
+
+    def __init__(self, view: SessionView) -> None:
+        self._view = view
+
+    def search(
+        self, query: str, kind: str | None = None, tool_part: str | None = None, limit: int = SEARCH_ITEMS
+    ) -> str:
+        """Return a line for each hit, and how many there are."""
         filter = SEARCH_FILTER
         if kind is not None:
             filter = filter.with_(kinds=frozenset({parse_kind(kind)}))
         if tool_part is not None:
             filter = filter.with_(tool_part=parse_part(tool_part))
-        result = view.search(query, filter, limit=limit)
+        result = self._view.search(query, filter, limit=limit)
         lines = _within_bounds(f"{hit.place} {hit.evidence.label}: {hit.snippet}" for hit in result.hits)
         left = result.total - len(lines)
         more = f"; {left} more, {'narrow the query' if len(lines) < limit else 'raise limit'}" if left else ""
         total = "1 piece matches" if result.total == 1 else f"{result.total} pieces match"
         return "\n".join([*lines, f"{total}{more}"])
 
-    def read_reference(
+    def read(
+        self,
         id: str | None = None,
         entry_range: str | list[int] | None = None,
         include_tools: bool = True,
@@ -91,10 +126,10 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
         max_bytes: int = Bounds().max_bytes,
         after: str | None = None,
     ) -> str:
+        """Return the texts, each under its id and label, and how to go on."""
         bounds = Bounds(max_items=max_items, max_bytes=max_bytes)
-        reading = view.read(
-            _target(id, entry_range), include_tools=include_tools, tool_part=tool_part, bounds=bounds, after=after
-        )
+        place = _target(id, entry_range)
+        reading = self._view.read(place, include_tools=include_tools, tool_part=tool_part, bounds=bounds, after=after)
         said = [
             f"[{' · '.join(filter(None, (f'{piece.evidence.id} {piece.evidence.label}', piece.notice)))}]\n{piece.text}"
             for piece in reading.pieces
@@ -105,14 +140,43 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
             said.append(f"[truncated by {stop.reason}: {stop.omitted_bytes} bytes left; go on with after={stop.next}]")
         return "\n".join(said)
 
-    def resolve_reference(id: str | None = None, entry_range: str | list[int] | None = None) -> str:
-        anchor = view.resolve(_target(id, entry_range)).to_json()
+    def resolve(self, id: str | None = None, entry_range: str | list[int] | None = None) -> str:
+        """Return the anchor as compact JSON."""
+        anchor = self._view.resolve(_target(id, entry_range)).to_json()
         pieces = anchor["pieces"]
         if len(pieces) > PIECES_NAMED:
             anchor |= {"pieces": pieces[:PIECES_NAMED], "more_pieces": len(pieces) - PIECES_NAMED}
         return compact(anchor)
 
-    place = {
+
+def _search_schema() -> dict[str, Any]:
+    return _schema(
+        {
+            "query": {"type": "string", "description": "the text to look for"},
+            "kind": {"type": "string", "enum": ["user", "assistant", "system", "tool"]},
+            "tool_part": {"type": "string", "enum": ["input", "output"]},
+            "limit": {"type": "integer", "description": f"hits to give, {SEARCH_ITEMS} by default"},
+        },
+        ["query"],
+    )
+
+
+def _read_schema() -> dict[str, Any]:
+    return _schema(
+        {
+            **_place(),
+            "include_tools": {"type": "boolean", "description": "false leaves tool calls and results out"},
+            "tool_part": {"type": "string", "enum": ["input", "output"]},
+            "max_items": {"type": "integer"},
+            "max_bytes": {"type": "integer"},
+            "after": {"type": "string", "description": "the continuation that an answer before named"},
+        },
+        [],
+    )
+
+
+def _place() -> dict[str, Any]:
+    return {
         "id": {"type": "string", "description": "an evidence id, for example E128.2"},
         "entry_range": {
             "type": ["string", "array"],
@@ -120,47 +184,6 @@ def reference_tools(view: SessionView) -> tuple[ToolSpec, ToolSpec, ToolSpec]:
             "description": "a range of entries, for example E128-E140 or [128, 140], both ends included",
         },
     }
-    return (
-        ToolSpec(
-            "search_reference",
-            "Search the session for a literal text (case is ignored). Gives evidence ids with the matching line.",
-            _schema(
-                {
-                    "query": {"type": "string", "description": "the text to look for"},
-                    "kind": {"type": "string", "enum": ["user", "assistant", "system", "tool"]},
-                    "tool_part": {"type": "string", "enum": ["input", "output"]},
-                    "limit": {"type": "integer", "description": f"hits to give, {SEARCH_ITEMS} by default"},
-                },
-                ["query"],
-            ),
-            search_reference,
-            reads=True,
-        ),
-        ToolSpec(
-            "read_reference",
-            "Read the text of a piece of evidence or of a range, within bounds; says how to go on.",
-            _schema(
-                {
-                    **place,
-                    "include_tools": {"type": "boolean", "description": "false leaves tool calls and results out"},
-                    "tool_part": {"type": "string", "enum": ["input", "output"]},
-                    "max_items": {"type": "integer"},
-                    "max_bytes": {"type": "integer"},
-                    "after": {"type": "string", "description": "the continuation that an answer before named"},
-                },
-                [],
-            ),
-            read_reference,
-            reads=True,
-        ),
-        ToolSpec(
-            "resolve_reference",
-            "Say where a piece of evidence lies in the session's source, with its digest.",
-            _schema(place, []),
-            resolve_reference,
-            reads=True,
-        ),
-    )
 
 
 def _within_bounds(lines: Iterable[str]) -> list[str]:
