@@ -8,20 +8,24 @@ from typing import TYPE_CHECKING
 from unspool.columns.nested import raw_string
 from unspool.dataclass import replace
 from unspool.formats.base64 import base64_size, described
-from unspool.formats.piece import ImagePart, JsonPart, Part, TextPart
+from unspool.formats.piece import ImagePart, JsonPart, Part
 from unspool.sources.json_value import Clipped
 
 if TYPE_CHECKING:
     from unspool.columns.piece_text import Read
     from unspool.formats.decoded import Decoded
+    from unspool.formats.piece import Piece
 
 
 def without_base64(decoded: Decoded, read: Read) -> Decoded:
     """Return a decoded record that says of base64 only what it is; `read` is relative to the record."""
-    if all(isinstance(part, TextPart) for piece in decoded.pieces for part in piece.parts):
-        return decoded
-    pieces = (piece._replace(parts=tuple(_said(part, read) for part in piece.parts)) for piece in decoded.pieces)
-    return decoded._replace(pieces=tuple(pieces))
+    pieces = tuple([_without(piece, read) for piece in decoded.pieces])
+    return decoded if pieces == decoded.pieces else decoded._replace(pieces=pieces)
+
+
+def _without(piece: Piece, read: Read) -> Piece:
+    parts = tuple([_said(part, read) for part in piece.parts])
+    return piece if parts == piece.parts else piece._replace(parts=parts)
 
 
 def _said(part: Part, read: Read) -> Part:

@@ -28,6 +28,7 @@ from unspool.stores.artifacts import SideFile
 from unspool.text import line_count, size
 
 if TYPE_CHECKING:
+    from unspool.formats.decoded import Decoded
     from unspool.sources.record import Entry, RawRecord, Unreadable
 
 _PERSISTED, _MISSING, _REPLAYED = int(Flag.PERSISTED), int(Flag.MISSING), int(Flag.REPLAYED)
@@ -125,19 +126,25 @@ class Builder:
             self.chain.take(decoded.seal, entry.number + 1, span, lambda: _blocks(source, *span))
         if decoded.detail_of is not None:
             self.columns.details[decoded.detail_of] = record.offset, record.length
-        start, used = len(self.columns), decoded.places
+        start = len(self.columns)
+        used = self._take_pieces(source, entry, record, decoded, first_piece) if decoded.pieces else decoded.places
+        if decoded.compaction is not None:
+            self.columns.compactions.extend(self._boundary(start))
+        for mark in self.fold.add(record.value, decoded, range(start, start + len(decoded.pieces))):
+            flags, flag = self.columns.flags, int(mark.flag)
+            flags[mark.row] = flags[mark.row] | flag if mark.on else flags[mark.row] & ~flag
+        return used
+
+    def _take_pieces(self, source: Source, entry: Entry, record: RawRecord, decoded: Decoded, first_piece: int) -> int:
+        """Add a row for each piece of a record; return how many piece numbers it takes."""
+        used = decoded.places
         extra = (_SALVAGED if record.salvaged else 0) | (0 if entry.terminated else _UNTERMINATED)
         check = check_of_bytes(source, record.offset, record.length) if record.length > source.limit else None
-        raw = source.read(record.offset, record.length) if decoded.pieces and check is None else b""
+        raw = source.read(record.offset, record.length) if check is None else b""
         for piece in decoded.pieces:
             self._add(piece, entry.number, first_piece, decoded.time, extra)
             self._measure(piece, source, record, raw, check)
             used = max(used, piece.number + 1)
-        if decoded.compaction is not None:
-            self.columns.compactions.extend(self._boundary(start))
-        for mark in self.fold.add(record.value, decoded, range(start, len(self.columns))):
-            flags, flag = self.columns.flags, int(mark.flag)
-            flags[mark.row] = flags[mark.row] | flag if mark.on else flags[mark.row] & ~flag
         return used
 
     def _boundary(self, start: int) -> Iterator[int]:

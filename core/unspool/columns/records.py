@@ -23,7 +23,7 @@ from unspool.sources.structure import WINDOW
 from unspool.text import utf8
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from unspool.columns.side_files import Located
     from unspool.columns.stored_blob import StoredBlob
@@ -76,6 +76,8 @@ def decode(format: Format, record: dict[str, Any], source: Source, offset: int, 
     Base64 has given way to a line about it: here, so that all that reads pieces agrees.
     """
     decoded = format.decode(record)
+    if _is_text(decoded.pieces):
+        return decoded
     if any(isinstance(part, JsonPart) and inexact(part.value) for piece in decoded.pieces for part in piece.parts):
         decoded = format.decode(source.record(offset, length, exact=True))
 
@@ -83,6 +85,15 @@ def decode(format: Format, record: dict[str, Any], source: Source, offset: int, 
         return source.read(offset + start, size)
 
     return without_base64(decoded if length <= source.limit else unfolded(decoded, read), read)
+
+
+def _is_text(pieces: Iterable[Piece]) -> bool:
+    """Say whether pieces are nothing but texts as written, as most are."""
+    for piece in pieces:
+        for part in piece.parts:
+            if type(part) is not TextPart:
+                return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Agents use an id twice now and then, for one thing that grew, or for another: th
 from __future__ import annotations
 
 from unspool.formats.key import Said, key_of
-from unspool.formats.piece import JsonPart, Part, Piece
+from unspool.formats.piece import JsonPart, Part, Piece, TextPart
 from unspool.sources.json_value import Clipped, clipped_in, compact
 
 
@@ -15,10 +15,13 @@ def fingerprint(piece: Piece) -> int:
 
     Its own id, its place and its flags are left out.
     """
-    return key_of(piece.kind, piece.tool_part, piece.tool, piece.call_id, *map(_said, piece.parts))
+    code = piece.kind << 2 | (0 if piece.tool_part is None else piece.tool_part + 1)
+    return key_of(code, piece.tool, piece.call_id, *[_said(part) for part in piece.parts])
 
 
 def _said(part: Part) -> Said:
+    if type(part) is TextPart and type(part.value) is str:
+        return part.value
     if not isinstance(part, JsonPart):
         return _text(part.text())
     if isinstance(part.value, str):

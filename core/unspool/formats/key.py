@@ -5,10 +5,12 @@ They are the same in every process, as those of `hash()` are not: what remembers
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import stringzilla
 
+_hash: Callable[[str | bytes], int] = stringzilla.hash
 _NOTHING: Final = 0x6E6F_7468_696E_67
 
 Said = str | bytes | int | None | tuple["Said", ...]
@@ -19,13 +21,12 @@ def text_key(text: str | bytes) -> int:
     """Return a number of 64 bits that tells a text from any other."""
     if isinstance(text, str) and not text.isascii():  # stringzilla trusts a string to be one, lone surrogates are none
         text = text.encode("utf-8", "surrogatepass")
-    key: int = stringzilla.hash(text)
-    return key
+    return _hash(text)
 
 
 def key_of(*said: Said) -> int:
     """Return a number that tells what was said, in this order, from anything else."""
-    return hash(tuple([text_key(each) if type(each) is str else _number(each) for each in said]))
+    return hash(tuple([_hash(each) if type(each) is str and each.isascii() else _number(each) for each in said]))
 
 
 def _number(said: Said) -> int:

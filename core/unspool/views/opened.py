@@ -152,7 +152,7 @@ def _read(lines: JsonLines, builder: Builder, resume: tuple[int, int], taken: Ta
     last_taken = max(taken, default=-1)
     joined, joined_end = list[tuple[int, int, tuple[RawRange, ...]]](), 0  # entries that records go on from to here
     for entry in lines.entries(*resume, block=BLOCK if lines.size - resume[1] > BLOCK else SMALL_BLOCK):
-        records = tuple((record.offset, record.length, record.salvaged) for record in entry.records)
+        records = tuple([(record.offset, record.length, record.salvaged) for record in entry.records])
         if records != taken.get(entry.number, records if entry.number > last_taken else ()):
             return None
         if entry.number in taken:
