@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from hashlib import blake2b
 from typing import Final
 
@@ -45,8 +46,11 @@ class SessionCache:
             self._keep(found)
         return found
 
-    def find(self, path: str, format: Format, side_files: SideFiles) -> Opened | None:
-        """Open a source from what was kept of it, and read what was appended since; `None` when that cannot be."""
+    def find(self, path: str, format: Format, side_files: SideFiles, most: int | None = None) -> Opened | None:
+        """Open a source from what was kept of it, and read what was appended since; `None` when that cannot be.
+
+        `most` is how many bytes there may be to read.
+        """
         try:
             data = self._folder.read(_name(path, format, side_files))
             parts = _parts(data) if data is not None else None
@@ -54,7 +58,7 @@ class SessionCache:
                 return None
             mark = Mark(*unpack(parts[0]))
             lines = mark.reopened(path)
-            if lines is None:
+            if lines is None or (most is not None and os.path.getsize(path) - mark.identity.size > most):
                 return None
             before = unpacked(parts[1], bytes(parts[2]), lines, format, side_files)
             opened, found_again = before.refreshed().resaved(missing=True)

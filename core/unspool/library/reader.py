@@ -55,12 +55,12 @@ class SessionReader:
     def head(self, listed: Listed, most: int) -> SessionView | None:
         """Take a view of the first whole lines of a file, of at most so many bytes together; `None` where none can be.
 
-        What was kept of a session gives a view of all of it. Raises `Unreadable`.
+        Where all but so many bytes of it was kept, it is a view of the whole. Raises `Unreadable`.
         """
         from unspool.views.view import SessionView
 
         path, cache = listed.source.path, self._cache_of(listed)
-        kept = None if cache is None else cache.find(path, *self._read_by(listed))
+        kept = None if cache is None else cache.find(path, *self._read_by(listed), most)
         if kept is not None:
             return SessionView(listed.ref, kept)
         return SessionView.open_head(path, listed.ref, *self._read_by(listed), most)

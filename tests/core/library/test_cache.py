@@ -61,6 +61,16 @@ def test_the_head_of_a_session_that_was_kept_is_all_of_it(
     assert (turn.kept, turn.view.rows) == (3, 4)
 
 
+def test_a_head_does_not_wait_for_much_that_was_appended(library: Callable[[], Library], session: Path) -> None:
+    library().view(str(session))
+    with session.open("ab") as file:
+        file.write(said(4, "more " * 100) + b"\n")
+    whole, head = (library().head(str(session), most) for most in (10_000, 300))
+    assert whole is not None
+    assert head is not None
+    assert (whole.view.rows, head.view.rows) == (4, 1)
+
+
 def test_a_search_over_all_sessions_reads_none_again(kept: dict[str, object], library: Callable[[], Library]) -> None:
     assert [str(hit.evidence.id) for _, hit in library().search("Once more")] == ["E2.0"]
 
