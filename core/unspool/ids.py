@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 import re
 from typing import Final
-from urllib.parse import quote, unquote
 
 from unspool.dataclass import dataclass, replace
 from unspool.errors import BadReference
@@ -240,6 +239,10 @@ def _end(entry: int, piece: int | None) -> str:
 
 def _encoded(text: str) -> str:
     """Percent-encode; bytes of a file name that are no UTF-8 come through, other lone surrogates become `?`."""
+    if text.isascii() and text.replace("-", "").isalnum():
+        return text
+    from urllib.parse import quote
+
     try:
         quoted = quote(text, safe="", errors="surrogateescape")
     except UnicodeEncodeError:
@@ -248,4 +251,8 @@ def _encoded(text: str) -> str:
 
 
 def _decoded(text: str) -> str:
+    if "%" not in text:
+        return text
+    from urllib.parse import unquote
+
     return unquote(text, errors="surrogateescape")

@@ -7,7 +7,6 @@ Answers go to standard output, everything else to standard error. Text from sess
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -147,6 +146,8 @@ class Output:
             return False
 
     def _width(self) -> int:
+        import shutil
+
         return shutil.get_terminal_size().columns
 
 

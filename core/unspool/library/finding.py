@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from unspool.dataclass import replace
@@ -113,6 +112,8 @@ class Finder:
 
     def _here(self) -> Listed:
         """Return the newest session of the project that the folder belongs to: its own, or the nearest above it."""
+        from pathlib import PurePath
+
         folder = os.path.abspath(self._folder or os.getcwd())
         worked = self._worked()
         nearest = [folder, *map(str, PurePath(folder).parents)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from unspool.library.catalogue import SHORTEST, Catalogue, make_catalogue, named
@@ -101,6 +100,8 @@ class Shelf:
 
 def _written_last(sources: Iterable[SourceFile], number: int) -> list[SourceFile]:
     """Return so many sessions that were written last, with the subagents that their layout tells of."""
+    from heapq import nlargest
+
     every = list(sources)
     own = (source for source in every if not source.hidden and not source.is_subagent)
     chosen = nlargest(number, own, key=lambda source: (source.mtime_ns, source.path))

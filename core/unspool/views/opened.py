@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
@@ -82,13 +81,15 @@ class Opened:
 
         Without a format, the first records tell; raises `Unreadable` when they do not.
         """
+        from tempfile import TemporaryFile
+
         following = iter(records)
         head = list(islice(following, HEAD_RECORDS)) if format is None else []
         format = format or detect(head)
         if format is None:
             message = "the first of these records are of no agent that unspool knows; name their format"
             raise Unreadable(message, path=MEMORY)
-        with tempfile.TemporaryFile() as file:
+        with TemporaryFile() as file:
             for record in chain(head, following):
                 file.write(utf8(compact(dict(record))) + b"\n")
             file.flush()

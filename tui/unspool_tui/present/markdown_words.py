@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -132,7 +131,9 @@ class _Pen:
         elif found["escaped"] is not None:
             self._write(*found.span("escaped"), ink)
         else:
-            self._stand_in(html.unescape(found["entity"]), found.start(), ink)
+            from html import unescape
+
+            self._stand_in(unescape(found["entity"]), found.start(), ink)
 
     def _code(self, start: int, stop: int) -> None:
         inside = self.content[start:stop]
