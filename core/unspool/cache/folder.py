@@ -58,8 +58,7 @@ class CacheFolder:
         """Keep a file under a name, in place of what was kept under it; say whether that was possible."""
         temporary = f"{_TEMPORARY}{os.urandom(8).hex()}"
         with suppress(OSError):
-            for path in (os.path.dirname(self.path), self.path):  # what is made on the way is made with usual rights
-                os.makedirs(path, mode=0o700, exist_ok=True)
+            self._make()
             with self._opened() as folder:
                 try:
                     _write(folder, temporary, blocks)
@@ -72,12 +71,24 @@ class CacheFolder:
                 return True
         return False
 
+    def is_ready(self) -> bool:
+        """Say whether files can be kept, as far as that can be known before."""
+        with suppress(OSError):
+            self._make()
+            with self._opened() as folder:
+                return os.access(".", os.W_OK | os.X_OK, dir_fd=folder)
+        return False
+
     def held(self) -> Held:
         """Say how much is kept."""
         with suppress(OSError), self._opened() as folder:
             sizes = [found.st_size for _, found in _files(folder)]
             return Held(len(sizes), sum(sizes))
         return Held(0, 0)
+
+    def _make(self) -> None:
+        for path in (os.path.dirname(self.path), self.path):  # what is made on the way is made with usual rights
+            os.makedirs(path, mode=0o700, exist_ok=True)
 
     @contextmanager
     def _opened(self) -> Iterator[int]:

@@ -31,19 +31,23 @@ _NUMBER: Final = 8
 class SessionCache:
     """Opens sessions. Whatever is wrong with what was kept of one, it is read from its source then.
 
-    `kept_from` is the size in bytes from which a session is kept.
+    `kept_from` is the size in bytes from which a session is kept. `apart` is the one from which a process of its own
+    reads it; without, none does.
     """
 
-    def __init__(self, folder: str, kept_from: int = KEPT_FROM) -> None:
+    def __init__(self, folder: str, kept_from: int = KEPT_FROM, apart: int | None = None) -> None:
         self._folder = CacheFolder(folder)
         self._kept_from = kept_from
+        self._apart = apart
 
     def open(self, path: str, format: Format, side_files: SideFiles) -> Opened:
         """Open a source; raises `Unreadable`."""
         found = self.find(path, format, side_files)
+        if found is None and self._is_read_apart(path, format, side_files):
+            found = self.find(path, format, side_files)
         if found is None:
             found = Opened.open(path, format, side_files)
-            self._keep(found)
+            self.keep(found)
         return found
 
     def find(self, path: str, format: Format, side_files: SideFiles, most: int | None = None) -> Opened | None:
@@ -67,24 +71,35 @@ class SessionCache:
         grown = opened.lines.size - mark.size
         anew = not isinstance(opened.builder, KeptBuilder)
         if anew or found_again or grown > max(self._kept_from, mark.size // GROWN_SHARE):
-            self._keep(opened)
+            self.keep(opened)
         return opened
 
-    def _keep(self, opened: Opened) -> None:
-        """Keep what was read, if it is worth it and rests."""
+    def keep(self, opened: Opened) -> bool:
+        """Keep what was read, if it is worth it and rests; say whether it is kept."""
         lines, builder = opened.lines, opened.builder
         if lines.size < self._kept_from or isinstance(lines, BlobFolder):
-            return
+            return False
         try:
             mark = Mark.of(lines)
             if mark is None:
-                return
+                return False
             parts = pack(tuple(mark)), *packed(opened)
             name, blocks = _name(lines.path, builder.format, builder.side_files), _blocks(parts)
         except (Unpackable, OSError, UnspoolError):
-            return
-        if sum(map(len, blocks)) <= LARGEST:
-            self._folder.keep(name, blocks)
+            return False
+        return sum(map(len, blocks)) <= LARGEST and self._folder.keep(name, blocks)
+
+    def _is_read_apart(self, path: str, format: Format, side_files: SideFiles) -> bool:
+        """Let another process read and keep a long source, where it can; say whether it did."""
+        try:
+            wanted = self._apart is not None and os.path.getsize(path) >= self._apart and self._folder.is_ready()
+        except OSError:
+            return False
+        if not wanted:
+            return False
+        from unspool.cache.apart import read_apart
+
+        return read_apart(self._folder.path, path, format, side_files)
 
 
 def _name(path: str, format: Format, side_files: SideFiles) -> str:

@@ -56,13 +56,14 @@ class Library:
         absent: bool = False,
         stream: Stream | None = None,
         cache: str | None = None,
+        apart: bool = False,
     ) -> None:
         self._blobs = blobs or BlobStores()
         self._roots = roots_of(roots, environ, home, absent=absent)
         self._glances = Glances(cache)
         self._shelf = Shelf(self._roots, self._glances, now=now, alive=alive)
         self._finder = Finder(self._shelf, self._glances, folder, stream)
-        self._reader = SessionReader(self._shelf, self._blobs, cache)
+        self._reader = SessionReader(self._shelf, self._blobs, cache, apart=apart)
 
     @property
     def roots(self) -> tuple[str, ...]:

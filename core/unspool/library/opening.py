@@ -29,6 +29,7 @@ def open_library(
     absent: bool = False,
     stream: Stream | None = None,
     cache: str | None = None,
+    apart: bool = False,
 ) -> Library:
     """Open the sessions under some roots: files, project folders, agents' homes or a HOME.
 
@@ -38,7 +39,8 @@ def open_library(
     have no such folder of their own. Raises `NotFound` for a root that is not there, unless `absent` says that it may
     come later. `stream` collects what `-` names. `cache` is a folder in which what was read of sessions is kept, so
     that they are listed and opened at once the next time; it is made when it is missing (0700), and may be removed at
-    any time. Without one, or with one among an agent's own files, nothing is kept.
+    any time. Without one, or with one among an agent's own files, nothing is kept. With `apart` a process of its own
+    reads what is long and keeps it there, so that all threads of this one can run meanwhile.
     """
     environ = os.environ if environ is None else environ
     home = home or environ.get("HOME") or os.path.expanduser("~")
@@ -56,6 +58,7 @@ def open_library(
         absent=absent,
         stream=stream,
         cache=cache,
+        apart=apart,
     )
 
 

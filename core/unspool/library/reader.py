@@ -6,7 +6,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from unspool.cache import KEPT_FROM
+from unspool.cache import APART_FROM, KEPT_FROM
 from unspool.dataclass import replace
 from unspool.errors import Unreadable
 from unspool.formats import by_agent
@@ -31,13 +31,15 @@ COLUMNS: Final = "columns"
 class SessionReader:
     """Takes views of listed files. What it needs for that is imported when the first is taken.
 
-    `cache` is the folder in which what was read is kept; without one nothing is.
+    `cache` is the folder in which what was read is kept; without one nothing is. `apart` says that a process of its own
+    reads what is long, and keeps it there.
     """
 
-    def __init__(self, shelf: Shelf, blobs: BlobStores, cache: str | None) -> None:
+    def __init__(self, shelf: Shelf, blobs: BlobStores, cache: str | None, *, apart: bool) -> None:
         self._shelf = shelf
         self._blobs = blobs
         self._cache = cache
+        self._apart = APART_FROM if apart else None
 
     def view(self, listed: Listed, entry_range: EntryRange | None = None) -> SessionView:
         """Take a view of a file, of several parts the newest; raises `Unreadable`."""
@@ -71,7 +73,7 @@ class SessionReader:
             return None
         from unspool.cache.sessions import SessionCache
 
-        return SessionCache(os.path.join(self._cache, COLUMNS))
+        return SessionCache(os.path.join(self._cache, COLUMNS), apart=self._apart)
 
     def _read_by(self, listed: Listed) -> tuple[Format, SideFiles]:
         """Return by what a file is read: its format, and what lies beside it."""
