@@ -52,7 +52,7 @@ from unspool.formats.claude_notice import attachment_pieces, compaction, system_
 from unspool.formats.claude_queue import queued_pieces
 from unspool.formats.claude_stream import ECHO, result_pieces
 from unspool.formats.decoded import Decoded
-from unspool.formats.fields import identity, items, mapping, milliseconds, text
+from unspool.formats.fields import identity, mapping, milliseconds, text
 from unspool.formats.piece import Flag, Piece
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class ClaudeCode:
             native_id=native,
             parent_id=parent,
             empty=not pieces and known and kind in _MESSAGES,
-            places=max(1, len(items(mapping(record.get("message")).get("content")))),
+            places=_places(record),
             compaction=compaction(record),
             echoes=_ECHOES if kind == "result" else _NO_ECHOES,
         )
@@ -138,6 +138,12 @@ class ClaudeCode:
 
 
 CLAUDE_CODE: Final = ClaudeCode()
+
+
+def _places(record: Mapping[str, Any]) -> int:
+    message = record.get("message")
+    blocks = message.get("content") if isinstance(message, dict) else None
+    return max(1, len(blocks)) if isinstance(blocks, list) else 1
 
 
 def _type(record: Mapping[str, Any], kind: str) -> str:

@@ -96,8 +96,8 @@ def system_pieces(record: Mapping[str, Any]) -> Found:
 
 def compaction(record: Mapping[str, Any]) -> Compaction | None:
     """Return what a boundary tells of its compaction; nothing but that there was one for a summary."""
-    subtype = text(record.get("subtype")) or ""
-    if record.get("type") != "system" or subtype not in _BOUNDARIES:
+    subtype = text(record.get("subtype")) or "" if record.get("type") == "system" else ""
+    if subtype not in _BOUNDARIES:
         return Compaction() if record.get("isCompactSummary") is True else None
     told = mapping(record.get(_metadata(record, subtype)))
     before, after = (told.get(f"{when}Tokens", told.get(f"{when}_tokens")) for when in ("pre", "post"))

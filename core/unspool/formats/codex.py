@@ -189,7 +189,7 @@ class CodexFormat:
 
 def _decoded(name: str, contents: Contents, record: Mapping[str, Any]) -> Decoded:
     payload = fields.mapping(record.get("payload", record))
-    blocks = fields.mapping(payload.get("item")).get("content", payload.get("content"))
+    is_event = name.startswith("event_msg/")
     return Decoded(
         type=str(name[:_TYPE_CHARACTERS]),
         known=contents.known,
@@ -197,11 +197,17 @@ def _decoded(name: str, contents: Contents, record: Mapping[str, Any]) -> Decode
         time=fields.milliseconds(record.get("timestamp")),
         native_id=fields.text(payload.get("id")),
         empty=not contents.pieces and contents.known and name in _MESSAGES,
-        places=max(1, len(fields.items(blocks))),
+        places=_places(payload),
         compaction=Compaction() if name in _COMPACTIONS else None,
-        detail_of=changed_by(payload) if name.startswith("event_msg/") else None,
-        echoes=_echoes(contents) if name in _TURN_ENDS else frozenset(),
+        detail_of=changed_by(payload) if is_event else None,
+        echoes=_echoes(contents) if is_event and name in _TURN_ENDS else _NO_ECHOES,
     )
+
+
+def _places(payload: Mapping[str, Any]) -> int:
+    item = payload.get("item")
+    blocks = item["content"] if isinstance(item, dict) and "content" in item else payload.get("content")
+    return max(1, len(blocks)) if isinstance(blocks, list) else 1
 
 
 def _echoes(contents: Contents) -> frozenset[int]:
@@ -222,6 +228,8 @@ def _is_codex(record: Mapping[str, Any]) -> bool:
 _COMPACTIONS: Final = frozenset(
     {"compacted", *(f"response_item/{kind}" for kind, read in _ITEMS.items() if read is _boundary)}
 )
+
+_NO_ECHOES: Final[frozenset[int]] = frozenset()
 
 _TURN_ENDS: Final = ("event_msg/task_complete", "event_msg/turn_complete")
 

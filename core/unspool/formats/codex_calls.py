@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from unspool.formats import fields
@@ -13,6 +13,12 @@ from unspool.formats.parts import decode_document
 from unspool.formats.piece import Flag, Piece, TextPart, ToolPart
 from unspool.sources.json_value import BadJson
 
+_TELLING: Final = frozenset({
+    "event_msg/collab_agent_spawn_end", "event_msg/dynamic_tool_call_response", "event_msg/exec_command_end",
+    "event_msg/item_completed", "event_msg/mcp_tool_call_end", "event_msg/patch_apply_end",
+    "event_msg/sub_agent_activity",
+})  # fmt: skip
+"""Events that tell of a call which session it started, or that it failed."""
 _SPAWNED_KEYS: Final = ("agent_id", "thread_id", "new_thread_id")
 _FAILED: Final = frozenset({"declined", "failed"})
 _DONE: Final = frozenset({"CommandExecution", "DynamicToolCall", "FileChange", "McpToolCall"})
@@ -26,34 +32,37 @@ class Calls:
         self._spawns: set[str] = set()
         self._failed: set[str] = set()
 
-    def take(self, piece: Piece, row: int) -> Iterator[Mark]:
+    def take(self, piece: Piece, row: int) -> list[Mark]:
         """Take the next call or result."""
+        marks: list[Mark] = []
         if piece.tool == WEB_SEARCH and piece.tool_part == ToolPart.INPUT:
-            yield Mark(row, Flag.UNANSWERED, on=False)  # over when it is written; a result is rarely kept
+            marks.append(Mark(row, Flag.UNANSWERED, on=False))  # over when it is written; a result is rarely kept
         if piece.tool == USER_SHELL and Flag.BY_USER in piece.flags:
-            yield Mark(row, Flag.ORPHAN, on=False)  # its call is the same text
+            marks.append(Mark(row, Flag.ORPHAN, on=False))  # its call is the same text
         if piece.call_id is None:
-            return
+            return marks
         if piece.tool_part == ToolPart.INPUT:
             if (piece.tool or "").endswith("spawn_agent"):
                 self._spawns.add(piece.call_id)
-            return
+            return marks
         if piece.call_id in self._spawns:
             self._join(_spawned_id(piece), piece.call_id)
         if piece.call_id in self._failed:
             self._failed.discard(piece.call_id)
-            yield Mark(row, Flag.ERROR)
+            marks.append(Mark(row, Flag.ERROR))
+        return marks
 
     def note(self, name: str, event: Mapping[str, Any]) -> None:
         """Take what an event tells about a call. Its result stands behind it: what ends later failed later."""
-        item = fields.mapping(event.get("item"))
+        if name not in _TELLING:
+            return
         call_id = fields.text(event.get("call_id"))
         if name == "event_msg/collab_agent_spawn_end":
             self._join(fields.text(event.get("new_thread_id")), call_id)
         elif name == "event_msg/sub_agent_activity" and event.get("kind") == "started":
             self._join(fields.text(event.get("agent_thread_id")), fields.text(event.get("event_id")))
         elif name == "event_msg/item_completed":
-            self._note_item(item)
+            self._note_item(fields.mapping(event.get("item")))
         elif call_id is not None and _has_failed(name, event):
             self._failed.add(call_id)
 

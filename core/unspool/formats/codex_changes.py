@@ -21,6 +21,8 @@ _TEXTS: Final = {"unified_diff": "unified_diff", "diff": "unified_diff", "conten
 def changed_by(event: Mapping[str, Any]) -> str | None:
     """Return the id of the call whose changes an event tells, or of which it says that it failed; else `None`."""
     told, call_id = _told(event)
+    if not told:
+        return None
     changes = told.get("changes")
     return call_id if fields.mapping(changes) or fields.items(changes) or _has_failed(told) else None
 

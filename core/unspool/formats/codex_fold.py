@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats import fields
@@ -59,9 +59,20 @@ class CodexFold:
         self._boundary: tuple[str, int] | None = None
         """Record type and row of the piece just taken, if that is where a compaction begins."""
 
-    def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterator[Mark]:
-        """Take the next record; yield twins, what a fork inherited, what a rollback took back."""
-        return iter([*self._add(record, decoded, rows)])
+    def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
+        """Take the next record; return twins, what a fork inherited, what a rollback took back."""
+        self._origin.take(record, decoded, self.facts, first_rows=rows.start == 0)
+        payload = fields.mapping(record.get("payload", record))
+        self._standing.take(payload, decoded)
+        self.facts.waiting = self._standing.waiting
+        if decoded.type in _TURN_STARTS:
+            self._twins.forget(*_ANSWERS)
+        marks = self._note(payload, decoded, rows)
+        if decoded.pieces:
+            marks += self._take_pieces(decoded, rows, in_users_name=payload.get("role") == "user")
+        if decoded.type in _TURN_ENDS:
+            self._twins.forget(*Channel)
+        return marks
 
     def unheard(self, decoded: Decoded) -> Decoded:
         """Return a record without those of its `echoes` that were said before it."""
@@ -70,55 +81,46 @@ class CodexFold:
         )
         return decoded._replace(pieces=tuple(told))
 
-    def _add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterator[Mark]:
-        self._origin.take(record, decoded, self.facts, first_rows=rows.start == 0)
-        payload = fields.mapping(record.get("payload", record))
-        self._standing.take(payload, decoded)
-        self.facts.waiting = self._standing.waiting
-        if decoded.type in _TURN_STARTS:
-            self._twins.forget(*_ANSWERS)
-        yield from self._note(payload, decoded, rows)
-        kind = Record.of(decoded.type) if decoded.pieces else Record.EVENT
+    def _take_pieces(self, decoded: Decoded, rows: range, *, in_users_name: bool) -> list[Mark]:
+        kind, marks = Record.of(decoded.type), list[Mark]()
+        if self._origin.copying:
+            marks += [Mark(row, Flag.INHERITED) for row in rows]
         fresh = [piece for piece in decoded.pieces if piece.kind == Kind.TOOL or not self._is_replay(piece)]
         numbers = {piece.number for piece in fresh}
-        heard = [channel for channel in _JOINED if self._twins.hears(channel, kind, _of(channel, fresh))]
+        several = sum([len(piece.parts) for piece in fresh]) > 1
+        joined = [(channel, _of(channel, fresh)) for channel in _JOINED] if several else []
+        heard = [channel for channel, pieces in joined if self._twins.hears(channel, kind, pieces)]
         for row, piece in zip(rows, decoded.pieces, strict=True):
-            if self._origin.copying:
-                yield Mark(row, Flag.INHERITED)
-            if Channel.of(piece) in heard and piece.number in numbers and _has_text(piece):
+            if piece.number in numbers and heard and Channel.of(piece) in heard and _has_text(piece):
                 self._answered()
-                yield Mark(row, Flag.TWIN)
+                marks.append(Mark(row, Flag.TWIN))
             elif piece.number in numbers:
-                yield from self._take_piece(kind, decoded, piece, row, in_users_name=payload.get("role") == "user")
-            yield from self._take_boundary(decoded.type, row)
-        self._twins.note_answer(_of(Channel.ASSISTANT, fresh))
-        for channel in _JOINED:
+                marks += self._take_piece(kind, decoded, piece, row, in_users_name=in_users_name)
+            marks += self._take_boundary(decoded.type, row)
+        for channel, pieces in joined:
             if channel not in heard:
-                self._twins.remember(channel, kind, _of(channel, fresh))
-        if decoded.type in _TURN_ENDS:
-            self._twins.forget(*Channel)
+                self._twins.remember(channel, kind, pieces)
+        return marks
 
-    def _take_boundary(self, name: str, row: int) -> Iterator[Mark]:
+    def _take_boundary(self, name: str, row: int) -> list[Mark]:
         """Tell a compaction once that an item and its own record say; the record alone has the summary."""
         before, self._boundary = self._boundary, (name, row) if name in _BOUNDARIES else None
         if before is not None and self._boundary is not None and before[0] != name:
-            yield Mark(before[1] if name == "compacted" else row, Flag.TWIN)
+            return [Mark(before[1] if name == "compacted" else row, Flag.TWIN)]
+        return []
 
-    def _take_piece(
-        self, kind: Record, decoded: Decoded, piece: Piece, row: int, *, in_users_name: bool
-    ) -> Iterator[Mark]:
+    def _take_piece(self, kind: Record, decoded: Decoded, piece: Piece, row: int, *, in_users_name: bool) -> list[Mark]:
         if piece.kind == Kind.TOOL:
-            yield from self._calls.take(piece, row)
+            marks = self._calls.take(piece, row)
             if Channel.of(piece) is None:
                 self._answered()
             elif self._twins.take(Channel.SHELL, kind, piece) is not None:
-                yield Mark(row, Flag.TWIN)
-            return
+                marks.append(Mark(row, Flag.TWIN))
+            return marks
         heard = self._heard(kind, decoded, piece, row if in_users_name else None)
         first = row if heard is None or heard.overrules is None else heard.overrules
         self._begin_turn(kind, decoded, piece, first, twin=heard is not None and first == row)
-        if heard is not None:
-            yield Mark(first, Flag.TWIN)
+        return [] if heard is None else [Mark(first, Flag.TWIN)]
 
     def _heard(self, kind: Record, decoded: Decoded, piece: Piece, users_row: int | None) -> Heard | None:
         """Say whether a message was said before; `users_row` is the row of one in the user's name."""
@@ -131,10 +133,11 @@ class CodexFold:
 
     def _is_replay(self, piece: Piece) -> bool:
         """Say whether the very message stood here before: written again, it is no twin and begins no turn."""
+        if piece.native_id is None:
+            return False
         key = key_of(piece.native_id, piece.number, fingerprint(piece))
-        known = piece.native_id is not None and key in self._seen
-        if piece.native_id is not None:
-            self._seen.add(key)
+        known = key in self._seen
+        self._seen.add(key)
         return known
 
     def _begin_turn(self, kind: Record, decoded: Decoded, piece: Piece, row: int, *, twin: bool) -> None:
@@ -164,12 +167,12 @@ class CodexFold:
             self.facts.first_prompt = text[:_PROMPT_CHARACTERS]
             self._prompt_from = kind
 
-    def _note(self, payload: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterator[Mark]:
+    def _note(self, payload: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
         """Take what a record without a message says."""
         name = decoded.type
         if name == "event_msg/thread_rolled_back":
-            yield from self._roll_back(fields.as_int(payload.get("num_turns")) or 0, rows.start)
-        elif name == "event_msg/token_count":
+            return self._roll_back(fields.as_int(payload.get("num_turns")) or 0, rows.start)
+        if name == "event_msg/token_count":
             self._note_tokens(fields.mapping(payload.get("info")))
         elif name == "turn_context":
             self._note_turn_context(payload)
@@ -181,21 +184,22 @@ class CodexFold:
             self._note_goal(fields.text(fields.mapping(payload.get("goal")).get("objective")))
         elif name.startswith("event_msg/"):
             self._calls.note(name, payload)
+        return []
 
-    def _roll_back(self, turns: int, end: int) -> Iterator[Mark]:
+    def _roll_back(self, turns: int, end: int) -> list[Mark]:
         """Abandon the last turns, from their prompts on; rows that were abandoned before are not marked again."""
         self._twins.forget(*Channel)
         if turns <= 0 or not self._turns:
-            return
+            return []
         start = self._turns[-min(turns, len(self._turns))]
         del self._turns[-min(turns, len(self._turns)) :]
-        stop = end
+        stop, marks = end, list[Mark]()
         while self._abandoned and self._abandoned[-1][0] >= start:
             first, behind = self._abandoned.pop()
-            yield from (Mark(row, Flag.ABANDONED) for row in range(behind, stop))
+            marks += [Mark(row, Flag.ABANDONED) for row in range(behind, stop)]
             stop = first
-        yield from (Mark(row, Flag.ABANDONED) for row in range(start, stop))
         self._abandoned.append((start, end))
+        return marks + [Mark(row, Flag.ABANDONED) for row in range(start, stop)]
 
     def _note_tokens(self, info: Mapping[str, Any]) -> None:
         self._meter.take(info, inherited=self._origin.copying, forked=self.facts.forked_from is not None)

@@ -19,7 +19,7 @@ import enum
 import re
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from typing import Final
+from typing import Final, NamedTuple
 
 from unspool.dataclass import dataclass
 from unspool.formats.codex_context import without_editor, without_image_tags
@@ -30,10 +30,8 @@ from unspool.sources.json_value import Clipped
 from unspool.text import utf8
 
 _COMPARED: Final = 4_096
-"""Characters that are compared of a text whose end is not at hand."""
-
-_SHORT: Final = 4_096
-"""Characters of a text that is never clipped; a longer one has the digest that it would have then."""
+"""Characters that are compared of a text whose end is not at hand. A shorter text is never clipped; a longer one has
+the digest that it would have then."""
 
 _CITATION = pattern(r"<oai-mem-citation>.*?(?:</oai-mem-citation>|\Z)", re.DOTALL)
 _PLAN = pattern(r"<proposed_plan>(.*?)(?:</proposed_plan>|\Z)", re.DOTALL)
@@ -44,25 +42,28 @@ _CLIPPED: Final = "clipped"
 """Buckets beside those of one whole text: every text with a head, and those of which the head alone is at hand."""
 
 
-class Record(enum.Flag):
-    """The kinds of record that can say the same message."""
+class Record(enum.IntEnum):
+    """The kinds of record that can say the same message; several of them are the sum of their numbers."""
 
-    ITEM = enum.auto()
-    EVENT = enum.auto()
-    COMPLETED = enum.auto()
-    TURN_END = enum.auto()
+    ITEM = 1
+    EVENT = 2
+    COMPLETED = 4
+    TURN_END = 8
 
     @classmethod
     def of(cls, record_type: str) -> Record:
         """Return the kind of a decoded record by its type."""
         if not record_type.startswith("event_msg"):
             return cls.ITEM
-        return {"event_msg/item_completed": cls.COMPLETED, "event_msg/task_complete": cls.TURN_END}.get(
-            record_type, cls.EVENT
-        )
+        if record_type == "event_msg/item_completed":
+            return cls.COMPLETED
+        return cls.TURN_END if record_type == "event_msg/task_complete" else cls.EVENT
 
 
-class Channel(enum.Enum):
+_KINDS: Final = tuple(Record)
+
+
+class Channel(enum.StrEnum):
     """Messages are compared with those of the same channel only."""
 
     USER = "user"
@@ -74,15 +75,15 @@ class Channel(enum.Enum):
     @classmethod
     def of(cls, piece: Piece) -> Channel | None:
         """Return the channel of a piece; the agent's tools have none, they are linked by call id."""
-        if piece.kind == Kind.TOOL:
-            return cls.SHELL if Flag.BY_USER in piece.flags else None
-        if piece.kind == Kind.ASSISTANT:
-            return cls.REASONING if Flag.REASONING in piece.flags else cls.ASSISTANT
-        return {Kind.USER: cls.USER, Kind.SYSTEM: cls.SYSTEM}.get(piece.kind)
+        kind, flags = piece.kind, piece.flags
+        if kind == Kind.TOOL:
+            return cls.SHELL if flags and Flag.BY_USER in flags else None
+        if kind == Kind.ASSISTANT:
+            return cls.REASONING if flags and Flag.REASONING in flags else cls.ASSISTANT
+        return cls.USER if kind == Kind.USER else cls.SYSTEM
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """A text as it is compared: a hash of its first characters, and one of all where all are at hand."""
 
     head: int
@@ -91,11 +92,13 @@ class Words:
     @classmethod
     def of(cls, text: str) -> Words:
         """Return the words of a text."""
-        head = text_key("".join(text[:_COMPARED].split())[: _COMPARED // 4])
+        words = "".join(text[:_COMPARED].split())
+        head = text_key(words[: _COMPARED // 4])
         if isinstance(text, Clipped):
             return cls(head, None if text.words is None else text_key(text.words))
-        words = "".join(text.split())
-        return cls(head, text_key(words if len(text) <= _SHORT else blake2b(utf8(words), digest_size=16).digest()))
+        if len(text) <= _COMPARED:
+            return cls(head, text_key(words))
+        return cls(head, text_key(blake2b(utf8("".join(text.split())), digest_size=16).digest()))
 
 
 class Said:
@@ -106,7 +109,8 @@ class Said:
     """
 
     def __init__(self) -> None:
-        self._records: list[Record] = []
+        self.anything = False
+        self._records: list[int] = []
         self._rows: list[int | None] = []
         self._buckets: dict[tuple[Record, int, int | str], list[int]] = {}
 
@@ -118,24 +122,25 @@ class Said:
 
     def say(self, number: int, record: Record) -> int | None:
         """Note that one more kind of record has said words; return the row that they were remembered with, once."""
-        self._records[number] |= record
+        self._records[number] |= int(record)
         row, self._rows[number] = self._rows[number], None
         return row
 
     def remember(self, message: Iterable[Words], record: Record, row: int | None) -> None:
         """Take a message: of its words the first are the nearest."""
+        self.anything = True
         for words in reversed([*message]):
             number = len(self._records)
-            self._records.append(record)
+            self._records.append(int(record))
             self._rows.append(row)
-            for kind in Record:
+            for kind in _KINDS:
                 if kind is not record:
                     for each in (_CLIPPED if words.whole is None else words.whole, _ANY):
                         self._buckets.setdefault((kind, words.head, each), []).append(number)
 
     def _top(self, key: tuple[Record, int, int | str], record: Record) -> int | None:
-        bucket = self._buckets.get(key, [])
-        while bucket and record in self._records[bucket[-1]]:
+        bucket = self._buckets.get(key)
+        while bucket and record & self._records[bucket[-1]]:
             bucket.pop()
         return bucket[-1] if bucket else None
 
@@ -155,12 +160,6 @@ class Twins:
         self._answers: set[Words] = set()
         """All that the model said in the session: an echo may stand behind what the person put in between."""
 
-    def note_answer(self, pieces: Sequence[Piece]) -> None:
-        """Take what the model said in one record."""
-        joined = _joined(Channel.ASSISTANT, pieces)
-        self._answers.update(words for piece in pieces for words in _words(Channel.ASSISTANT, piece))
-        self._answers.update([] if joined is None else [joined])
-
     def is_answer(self, piece: Piece) -> bool:
         """Say whether the model said all of a piece before, in whatever turn."""
         return all(words in self._answers for words in _words(Channel.ASSISTANT, piece))
@@ -168,7 +167,8 @@ class Twins:
     def forget(self, *channels: Channel) -> None:
         """End the turn for some channels: what comes now is no twin of what was."""
         for channel in channels:
-            self._said[channel] = Said()
+            if self._said[channel].anything:
+                self._said[channel] = Said()
 
     def take(self, channel: Channel, record: Record, piece: Piece, row: int | None = None) -> Heard | None:
         """Take the next message; say whether other kinds of record said all of it before, `None` if not.
@@ -176,6 +176,8 @@ class Twins:
         With a `row` the message is a user's that looks like context, which an event of the same words overrules.
         """
         said, wanted = self._said[channel], _words(channel, piece)
+        if channel is Channel.ASSISTANT:
+            self._answers.update(wanted)
         heard = [number for words in wanted if (number := said.nearest(words, record)) is not None]
         if not wanted or len(heard) < len(wanted):
             said.remember(wanted, record, row)
@@ -187,15 +189,21 @@ class Twins:
         """Say whether other kinds of record said the pieces of a message as one text before."""
         joined = _joined(channel, pieces)
         number = None if joined is None else self._said[channel].nearest(joined, record)
-        if number is not None:
-            self._said[channel].say(number, record)
-        return number is not None
+        if joined is None or number is None:
+            return False
+        self._said[channel].say(number, record)
+        if channel is Channel.ASSISTANT:
+            self._answers.add(joined)
+            self._answers.update(words for piece in pieces for words in _words(channel, piece))
+        return True
 
     def remember(self, channel: Channel, record: Record, pieces: Sequence[Piece]) -> None:
         """Take the pieces of a message as one text, beside each of them."""
         joined = _joined(channel, pieces)
         if joined is not None:
             self._said[channel].remember([joined], record, None)
+            if channel is Channel.ASSISTANT:
+                self._answers.add(joined)
 
     def take_context(self, piece: Piece, row: int) -> Heard | None:
         """Take an item in the user's name that looks like context: a notice has a twin too, and so has a prompt."""

@@ -57,13 +57,16 @@ class CodexStanding(Standing):
                 self.works()
 
     def _take_event(self, name: str, payload: Mapping[str, Any]) -> None:
-        called = identity(payload.get("call_id")) or identity(payload.get("id"))
         asked = _ASKING.get(name)
         if asked is not None:
-            self.asks(called or name, asked)
+            self.asks(_called(payload) or name, asked)
         elif name in _RESTING:
             self.rests()
         elif name in _WORKING:
             self.works()
         elif name in _SETTLING:
-            self.answered(called)
+            self.answered(_called(payload))
+
+
+def _called(event: Mapping[str, Any]) -> str | None:
+    return identity(event.get("call_id")) or identity(event.get("id"))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from unspool.sources.json_value import Number, compact
 
 _NOTHING: Final[Mapping[str, Any]] = {}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND: Final = timedelta(milliseconds=1)
 _ISO_CHARACTERS: Final = 48
 """Longer strings are no times; nothing longer is parsed."""
 _LARGEST: Final = 1 << 53
@@ -98,4 +97,5 @@ def _iso_milliseconds(value: str) -> int | None:
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    return (moment - _EPOCH) // _MILLISECOND
+    since = moment - _EPOCH
+    return (since.days * 86_400 + since.seconds) * 1000 + since.microseconds // 1000
