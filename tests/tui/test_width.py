@@ -1,0 +1,37 @@
+"""What is measured without the tables of all characters is measured as they say."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import rich.cells
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unspool_tui.present import marks
+from unspool_tui.present.width import NARROW, cell_len, set_cell_size
+
+TEXTS = st.text(st.sampled_from(sorted(NARROW)) | st.characters(exclude_categories=["Cs"]), max_size=12)
+
+
+def test_each_narrow_character_takes_one_cell() -> None:
+    assert {sign for sign in NARROW if rich.cells.get_character_cell_size(sign) != 1} == set()
+
+
+def test_every_mark_is_narrow() -> None:
+    assert set(marks.TWINS) <= NARROW
+
+
+@given(TEXTS | st.builds(lambda text: text * 100, TEXTS), st.integers(-1, 20))
+def test_texts_are_measured_and_cut_as_rich_does_it(text: str, cells: int) -> None:
+    assert cell_len(text) == rich.cells.cell_len(text)
+    assert set_cell_size(text, cells) == rich.cells.set_cell_size(text, max(0, cells))
+
+
+def test_rows_of_usual_characters_need_no_tables() -> None:
+    code = (
+        "from unspool_tui.present.width import cell_len; import sys; cell_len('▌E0.0 … äöü'); "
+        "sys.exit('rich' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
