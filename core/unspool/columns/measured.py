@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from hashlib import blake2b
 from threading import Lock
 from typing import Final, NamedTuple
 
+from unspool.blake2b import blake2b
 from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.columns.stored_blob import StoredBlob
 from unspool.stores.artifacts import SideFile

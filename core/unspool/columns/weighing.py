@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from unspool.blake2b import blake2b
 from unspool.columns.nested import raw_string
 from unspool.formats.piece import JsonPart, TextPart
 from unspool.sources.json_value import Clipped, leaves

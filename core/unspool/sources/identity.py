@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from hashlib import blake2b
 from typing import Final
 
+from unspool.blake2b import blake2b
 from unspool.dataclass import dataclass
 
 TAIL_BYTES: Final = 4096
