@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
-
 from unspool.formats.piece import ToolPart
 from unspool_tui.first.paint import Patch
 from unspool_tui.present import marks, numbers
@@ -21,6 +19,7 @@ from unspool_tui.present.evidence_row import ID_WIDTH, Piece, evidence_row, tool
 from unspool_tui.present.facets import FACETS, facet_row
 from unspool_tui.present.overview_rows import lay_out, thread_row
 from unspool_tui.present.titles import project_of, title_of_view
+from unspool_tui.present.width import cell_len
 
 if TYPE_CHECKING:
     from unspool.views.view import SessionView

@@ -7,12 +7,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rich.cells import cell_len
-
 from unspool.dataclass import dataclass
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, Cell, Row
 from unspool_tui.present.lines import Line, cut, inked
+from unspool_tui.present.width import cell_len
 from unspool_tui.present.wrap import hung
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rich.cells import cell_len, set_cell_size
+from unspool_tui.present.width import cell_len, set_cell_size
 
 Cell = tuple[str, str]
 Row = tuple[Cell, ...]

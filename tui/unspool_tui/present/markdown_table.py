@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
-
 from unspool.dataclass import dataclass
 from unspool_tui.present.cells import Cell, Row, fit
 from unspool_tui.present.lines import Line, Origin, cut
+from unspool_tui.present.width import cell_len
 from unspool_tui.present.wrap import wrapped
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from rich.cells import cell_len
+from unspool_tui.present.width import cell_len
 
 CALL: Final = "→"
 RESULT: Final = "←"

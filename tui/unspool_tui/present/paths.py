@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rich.cells import cell_len
-
 from unspool.pattern import pattern
 from unspool_tui.present.cells import end_of
+from unspool_tui.present.width import cell_len
 
 TOLD: Final = 32
 """Cells of a path within a sentence: a longer one would push out what the sentence says of it."""

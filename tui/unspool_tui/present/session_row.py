@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from typing import Final
 
-from rich.cells import cell_len
-
 from unspool.dataclass import dataclass
 from unspool.ids import SessionRef
 from unspool.library.summary import SessionSummary
@@ -16,6 +14,7 @@ from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, fit, spread
 from unspool_tui.present.evidence_row import size_ink
 from unspool_tui.present.few_words import few_words
+from unspool_tui.present.width import cell_len
 
 AIRY_FROM: Final = 28
 """Rows of the list: a lower one has no blank lines before days."""

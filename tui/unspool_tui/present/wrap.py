@@ -12,9 +12,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from rich.cells import cell_len
-
 from unspool.pattern import pattern
+from unspool_tui.present.width import cell_len
 
 Span = tuple[int, int]
 Spans = tuple[Span, ...]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
 from textual import on
 from textual.containers import Horizontal, Vertical
 
@@ -14,6 +13,7 @@ from unspool_tui.keymap import bindings
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.filter_words import HINT, VALUES
 from unspool_tui.present.paths import with_short_paths
+from unspool_tui.present.width import cell_len
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.following import Following
 from unspool_tui.screens.lenses import Lenses

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
-
 from unspool.text import clean, size, utf8
 from unspool_tui.clipboard import COPIED_BYTES, TERMINAL_BYTES, told_way
 from unspool_tui.outbox.copies import copy
 from unspool_tui.present import numbers
 from unspool_tui.present.cells import GAP, Row
+from unspool_tui.present.width import cell_len
 from unspool_tui.screens.panes import PaneScreen
 
 if TYPE_CHECKING:

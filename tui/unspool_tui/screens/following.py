@@ -7,7 +7,6 @@ from bisect import bisect_left
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
 from textual import on
 
 from unspool.follow.events import Event, LineUnreadable, Moved, Replaced, Truncated
@@ -15,6 +14,7 @@ from unspool.text import clean
 from unspool_tui.keymap import bindings
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.follow_rows import Pulse, follow_row
+from unspool_tui.present.width import cell_len
 from unspool_tui.screens.chrome import Chrome
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.key_bar import KeyBar

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
 from textual import on
 from textual.containers import Horizontal
 from textual.message import Message
@@ -14,6 +13,7 @@ from textual.widgets import Input
 
 from unspool_tui.present.cells import GAP, Row, fit, width_of
 from unspool_tui.present.filter_words import completions, inked
+from unspool_tui.present.width import cell_len
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.word_input import WordInput
 

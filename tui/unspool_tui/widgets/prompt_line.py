@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
 from textual import on
 from textual.containers import Horizontal
 from textual.message import Message
@@ -13,6 +12,7 @@ from textual.reactive import reactive
 
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, GAP, Row
+from unspool_tui.present.width import cell_len
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.word_input import WordInput
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
 from rich.highlighter import Highlighter
 from rich.segment import Segment
 from rich.style import Style
@@ -17,6 +16,7 @@ from textual.widgets import Input
 from unspool.text import clean
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
+from unspool_tui.present.width import cell_len
 from unspool_tui.widgets.ink import ink_of
 
 if TYPE_CHECKING:
