@@ -67,7 +67,8 @@ class Follower:
             return self._begin()
         self._looked_at_all = False
         tick = TICK if self._watch.reason is None else POLLED_TICK
-        hints = self._watch.wait(min(tick, 0.001 if self._again else tick) if wait is None else wait)
+        at_once = self._again or self._opened.has_more
+        hints = self._watch.wait(wait if wait is not None else 0.001 if at_once else tick)
         self._audit.check(hints)
         strange = any(path not in self._census.known for path in hints)
         events = list(self._arm(anew=strange or self._audit.due))

@@ -40,6 +40,11 @@ class OpenSessions:
         """Return an open session, `None` for one that is not."""
         return self._tellers.get(ref)
 
+    @property
+    def has_more(self) -> bool:
+        """Whether there is more to tell already."""
+        return any(opened.has_more for opened in self._tellers.values())
+
     def due(self, folders: Collection[str]) -> Iterator[tuple[Teller, bool]]:
         """Yield those to look at with this step, and whether their side files lie in one of the hinted `folders`.
 
@@ -48,7 +53,7 @@ class OpenSessions:
         newest = {*islice(reversed(self._tellers), WATCHED_CLOSELY)}
         for ref, opened in list(self._tellers.items()):
             hinted = opened.tail.view.side_folder in folders
-            if ref in newest or opened.tail.unsettled or hinted:
+            if ref in newest or opened.tail.unsettled or opened.behind or hinted:
                 yield opened, hinted
 
     def open(self, known: Known, events: list[AnyEvent]) -> None:
@@ -64,7 +69,7 @@ class OpenSessions:
         since, anew = (0, True) if known.anew else (known.since, False)
         known.refused, known.anew, known.unread = None, False, False
         tail = Tail(view, partial(self._reopen, known), now=self._now)
-        opened = self._tellers[known.ref] = Teller(known, tail, view.row_behind(since))
+        opened = self._tellers[known.ref] = Teller(known, tail, since)
         if anew:
             events.append(Replaced(view.ref, 0, view.entries, view.rows, "replaced"))
         torn = (each for each in view.unreadable if each.offset >= since)
@@ -72,13 +77,16 @@ class OpenSessions:
             LineUnreadable(view.ref, each.line, (each.offset, each.offset + each.length), each.reason) for each in torn
         ]
         events += opened.rest(self._filter)
-        events += opened.pending(since)
-        events += opened.standing()
-        tail.release()
-        while len(self._tellers) > OPEN_SESSIONS:
-            _, oldest = self._tellers.popitem(last=False)
-            oldest.known.since = oldest.tail.view.size
-            oldest.tail.close()
+        self._rested(opened)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Close the sessions that were written first, of those of which all was told."""
+        for opened in [each for each in self._tellers.values() if not each.behind]:
+            if len(self._tellers) <= OPEN_SESSIONS:
+                return
+            opened.known.since = opened.tail.view.size
+            self.drop(opened.known.ref)
 
     def _reopen(self, known: Known, path: str) -> SessionView:
         """Read a session again, from where it lies now."""
@@ -96,12 +104,19 @@ class OpenSessions:
         return self._told(opened, opened.tail.go_to(path))
 
     def _told(self, opened: Teller, turn: Turn | None) -> list[AnyEvent]:
-        if turn is None:
-            return list(opened.rest(self._filter)) if opened.behind else []
-        self._tellers.move_to_end(opened.known.ref)
-        events = [*opened.told(turn, self._filter), *opened.standing()]
-        opened.tail.release()
+        if turn is not None:
+            self._tellers.move_to_end(opened.known.ref)
+            events = list(opened.told(turn, self._filter))
+        elif opened.behind:
+            events = list(opened.rest(self._filter))
+        else:
+            return []
+        self._rested(opened)
         return events
+
+    def _rested(self, opened: Teller) -> None:
+        if not opened.behind:
+            opened.tail.release()
 
     def drop(self, ref: SessionRef) -> None:
         """Close a session that is gone."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from unspool.errors import SourceChanged
 from unspool.follow.events import AnyEvent, EvidenceAdded, Pending, SideFileChanged, WaitingChanged
@@ -14,37 +15,54 @@ if TYPE_CHECKING:
     from unspool.follow.tail import Tail, Turn
     from unspool.views.filter import Filter
 
+TOLD_AT_ONCE: Final = 500
+"""Pieces that are told of one session with one step, so that whoever hears of them need not hold them all."""
+
 
 class Teller:
-    """The tail of a session, and up to which row its pieces were told."""
+    """The tail of a session, and up to which row its pieces were told.
 
-    def __init__(self, known: Known, tail: Tail, rows: int) -> None:
+    Of a line that is being written only what came behind `since` bytes is told.
+    """
+
+    def __init__(self, known: Known, tail: Tail, since: int) -> None:
         self.known = known
         self.tail = tail
-        self._rows = rows
+        self._rows = tail.view.row_behind(since)
         self._restored: set[int] = set()
+        self.has_more = False
+        """Whether there was too much to tell at once: the rest can be told already."""
+        pending = tail.view.pending
+        self._last = [Pending(tail.view.ref, pending)] if pending is not None and pending[1] > since else []
 
     @property
     def behind(self) -> bool:
-        """Whether there are rows that could not be read when they were to be told."""
+        """Whether there are pieces that are still to be told."""
         return self._rows < self.tail.view.rows or bool(self._restored)
 
     def told(self, turn: Turn, filter: Filter) -> Iterator[AnyEvent]:
         """Tell what a look found."""
         self._rows = min(self._rows, turn.kept)
         self._restored = {row for row in (*self._restored, *turn.restored) if row < self._rows}
-        last = [event for event in turn.events if event.event == "pending"]
-        yield from (event for event in turn.events if event not in last)
+        self._last = [event for event in turn.events if isinstance(event, Pending)]
+        yield from (event for event in turn.events if not isinstance(event, Pending))
         yield from self.rest(filter)
-        yield from last
 
     def rest(self, filter: Filter) -> Iterator[AnyEvent]:
-        """Tell the rows that were not told; where the file changes meanwhile, the next look goes on."""
+        """Tell what was not told; where the file changes meanwhile, or that is too much at once, the next step goes on.
+
+        What is said of its end is said when all before it was told.
+        """
+        self.has_more = False
         try:
             yield from self._saved()
             yield from self._new(filter)
         except (SourceChanged, OSError):
             return
+        if not self.behind:
+            last, self._last = self._last, []
+            yield from last
+            yield from self._standing()
 
     def _saved(self) -> Iterator[AnyEvent]:
         view = self.tail.view
@@ -57,22 +75,19 @@ class Teller:
         if start >= view.rows:
             return
         first = EntryRange(view.id(start).entry, max(view.id(start).entry, view.entries - 1))
-        for row in view.narrowed(first).wanted(filter):
-            if row >= start:
-                yield EvidenceAdded(view.ref, view.evidence_at(row))
-                self._rows = row + 1
-        self._rows = view.rows
+        wanted = view.narrowed(first).wanted(filter)
+        rows = wanted[bisect_left(wanted, start) :]
+        for row in rows[:TOLD_AT_ONCE]:
+            yield EvidenceAdded(view.ref, view.evidence_at(row))
+            self._rows = row + 1
+        self.has_more = len(rows) > TOLD_AT_ONCE
+        if not self.has_more:
+            self._rows = view.rows
 
-    def standing(self) -> Iterator[AnyEvent]:
+    def _standing(self) -> Iterator[AnyEvent]:
         """Tell for what the agent waits, when that is something else than it was; a subagent waits for nobody."""
         view = self.tail.view
         waiting = None if self.known.source.is_subagent or view.facts.parent else view.facts.waiting
         if waiting != self.known.waiting:
             self.known.waiting = waiting
             yield WaitingChanged(view.ref, waiting)
-
-    def pending(self, since: int) -> Iterator[AnyEvent]:
-        """Tell that a line is still being written, when that began or went on since then."""
-        place = self.tail.view.pending
-        if place is not None and place[1] > since:
-            yield Pending(self.tail.view.ref, place)

@@ -17,6 +17,7 @@ from unspool.follow.audit import AUDIT_EVERY, HINTS_LATE, POLL_AT_MOST
 from unspool.follow.events import AnyEvent, EvidenceAdded, SessionAppeared, WaitingChanged
 from unspool.follow.follower import Follower
 from unspool.follow.open_sessions import OPEN_SESSIONS
+from unspool.follow.teller import TOLD_AT_ONCE
 from unspool.follow.watch import Watch
 from unspool.formats.piece import ToolPart
 from unspool.ids import SessionRef
@@ -322,3 +323,26 @@ def test_more_sessions_than_are_kept_open_lose_nothing_and_hold_no_more_files(st
     assert len(os.listdir("/dev/fd")) <= before + OPEN_SESSIONS
     stage.follower.close()
     assert len(os.listdir("/dev/fd")) <= before
+
+
+def test_much_at_once_is_told_in_several_steps_and_what_is_said_of_its_end_last(stage: Stage) -> None:
+    stage.step()
+    records = b"".join(said(number, "much") + b"\n" for number in range(4 * TOLD_AT_ONCE))
+    path = stage.home.write("a.jsonl", records + finished(9, "done") + b"\n" + said(10, "half")[:40])
+    steps = [told(stage.step(path))]
+    while steps[-1]:
+        steps.append(told(stage.step()))
+    assert max(map(len, steps)) <= 2 * TOLD_AT_ONCE + 1
+    events = [each for step in steps for each in step]
+    assert [each.partition(" ")[0] for each in (events[0], *events[-3:])] == [
+        "session", "evidence", "pending", "waiting"
+    ]  # fmt: skip
+    assert len(events) == len(set(events)) == 4 * TOLD_AT_ONCE + 4
+
+
+def test_a_session_of_which_there_is_more_to_tell_is_not_let_go(stage: Stage) -> None:
+    stage.step()
+    path = stage.home.write("a.jsonl", b"".join(said(number, "much") + b"\n" for number in range(TOLD_AT_ONCE + 9)))
+    others = [stage.home.write(f"o{number}.jsonl", ONE) for number in range(OPEN_SESSIONS + 9)]
+    events = [*stage.step(path, *others), *stage.step()]
+    assert sum(isinstance(each, EvidenceAdded) and each.ref.session_id == "a" for each in events) == TOLD_AT_ONCE + 9
