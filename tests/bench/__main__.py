@@ -16,7 +16,7 @@ from tests.bench.fast_path import shares
 from tests.bench.figures.figure import Absent, Figure, Missed, Reading, Sample
 from tests.bench.figures.opening import KEYS_WORK, OPEN, shown, took
 from tests.bench.figures.searching import SEARCH
-from tests.bench.first_frame import HELLO, MINIMAL
+from tests.bench.first_frame import HELLO, LISTENS, MINIMAL
 from tests.bench.goals import FIGURES
 from tests.bench.results import line, page
 from tests.bench.sessions import GB, MB, NEEDLE, ROW, Density, Sessions, generator, usual_folder
@@ -82,7 +82,7 @@ class Bench:
     def start_once(self) -> None:
         """Start every program once, so that its bytecode is written."""
         session, environ = self._sessions.one("real", MB), self._home.cold()
-        shown((*OPEN, str(session)), environ, KEYS_WORK)
+        shown((*OPEN, str(session)), environ, LISTENS, KEYS_WORK)
         shown(MINIMAL, environ, b"row 1")
         shown(HELLO, environ, b"row 1")
         took((*SEARCH, NEEDLE, str(session)), environ)

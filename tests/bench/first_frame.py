@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fcntl import ioctl
 from struct import pack
 from termios import TIOCSWINSZ
@@ -33,9 +33,12 @@ PYTHON: Final = (sys.executable, "-m")
 HELLO: Final = (*PYTHON, "tests.bench.hello")
 MINIMAL: Final = (*PYTHON, "tests.bench.minimal")
 
+LISTENS: Final = b"\x1b[?2004h"
+"""What Textual writes when it takes the terminal over: what is drawn behind it answers keys."""
+
 
 def run(command: Sequence[str], environ: Mapping[str, str], *marks: bytes) -> list[float]:
-    """Start a command on a terminal; return the seconds until each mark was written, and end it."""
+    """Start a command on a terminal; return the seconds until each mark was written behind the last one, and end it."""
     master, slave = pty.openpty()
     ioctl(slave, TIOCSWINSZ, pack("HHHH", 45, 160, 0, 0))
     began = time.perf_counter()
@@ -43,21 +46,28 @@ def run(command: Sequence[str], environ: Mapping[str, str], *marks: bytes) -> li
         command, stdin=slave, stdout=slave, stderr=slave, env=dict(environ), start_new_session=True
     )
     os.close(slave)
-    written, found = b"", list[float]()
-    while len(found) < len(marks):
-        left = began + PATIENCE - time.perf_counter()
-        if left <= 0 or not select.select([master], [], [], left)[0]:
-            raise SystemExit(f"{command} did not write {marks[len(found)]!r}")
-        try:
-            written += os.read(master, 1 << 16)
-        except OSError:
-            raise SystemExit(f"{command} ended: {written[-300:]!r}") from None
-        while len(found) < len(marks) and marks[len(found)] in written:
-            found.append(time.perf_counter() - began)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    os.close(master)
-    return found
+    try:
+        return list(_moments(master, began, command, marks))
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        os.close(master)
+
+
+def _moments(master: int, began: float, command: Sequence[str], marks: Sequence[bytes]) -> Iterator[float]:
+    """Yield the seconds from the beginning to each mark, in this order."""
+    written, behind = b"", 0
+    for mark in marks:
+        while (at := written.find(mark, behind)) < 0:
+            left = began + PATIENCE - time.perf_counter()
+            if left <= 0 or not select.select([master], [], [], left)[0]:
+                raise SystemExit(f"{command} did not write {mark!r}")
+            try:
+                written += os.read(master, 1 << 16)
+            except OSError:
+                raise SystemExit(f"{command} ended: {written[-300:]!r}") from None
+        behind = at + len(mark)
+        yield time.perf_counter() - began
 
 
 class Turn(NamedTuple):
@@ -72,7 +82,7 @@ class Turn(NamedTuple):
 def turn(path: str, environ: Mapping[str, str]) -> Turn:
     """Run each program once."""
     (hello,) = run(HELLO, environ, b"row 39")
-    frame, keys = run((*PYTHON, "unspool_tui", "open", path), environ, b"E", b"filter")
+    frame, _, keys = run((*PYTHON, "unspool_tui", "open", path), environ, b"E", LISTENS, b"filter")
     (minimal,) = run(MINIMAL, environ, b"row 1")
     return Turn(hello, frame, keys, minimal)
 

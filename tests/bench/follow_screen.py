@@ -25,6 +25,7 @@ from tests.bench.pairs import by_turns
 from tests.tui.terminal import Terminal
 from unspool import open_library
 from unspool_tui.app import UnspoolApp
+from unspool_tui.present.numbers import count
 from unspool_tui.screens.browse import BrowseScreen
 
 ENVIRON: Final = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -84,7 +85,7 @@ def beside_tail(session: Appending) -> Iterator[tuple[Terminal, dict[str, Callab
     with Terminal() as app, Terminal() as plain, tempfile.TemporaryDirectory() as home:
         app.start("-m", "unspool_tui", "open", str(session.path), environ={**ENVIRON, "HOME": home})
         plain.start("-c", f"import os; os.execvp('tail', ['tail', '-n', '1', '-f', {str(session.path)!r}])")
-        app.wait_for("Evidence ")
+        app.wait_for(f"Evidence {count(session.number)} ")
         app.press("F")
         app.wait_for("following")
         plain.wait_for(f"line {session.number - 1} ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tests.bench.figures import opening, screen, searching
+from tests.bench.figures import keeping, opening, screen, searching
 from tests.bench.figures.figure import Figure
 from tests.bench.sessions import GB, MB, Density
 
@@ -29,16 +29,22 @@ FIGURES: Final = (
     Figure("keys", "keys that work, nothing kept", "minimal app", opening.keys, _goals(1.2), quick=GB),
     Figure("columns", "all columns", "wc -l", opening.columns, _goals(6, 12)),
     Figure("columns-index", "all columns", "fast-resume", opening.columns_beside_index, _goals(0.5)),
+    Figure("warm", "keys work on all rows, columns kept, above", "minimal app", keeping.warm, _goals(30, 60), "ms"),
+    Figure("kept", "room of it in the cache", "", keeping.share_kept, _goals(2), "%", densities=("heavy",)),
+    Figure("kept-row", "room in the cache", "", keeping.kept_a_row, _goals(64), "bytes a row", densities=_REAL),
     Figure("rare", "rare literal, filtered, whole process, columns kept", "rg -c", searching.rare, _goals(3, 4)),
     Figure("dense-a", "`a`, exact total and 200 hits", "rg -c", searching.dense("a"), _goals(2, 3.5)),
     Figure("dense-words", "`return self`, the same", "rg -c", searching.dense("return self"), _goals(2, 3.5)),
     Figure("folded", "rare literal in other letters", "rg -ic", searching.folded, _goals(3, 5)),
-    Figure("across", "all sessions of a home", "rg -c", searching.across, _goals(1.3, 2), data="many", sizes=HOMES),
+    Figure("across", "a home, columns kept", "rg -c", searching.across, _goals(1.3, 2), data="many", sizes=HOMES),
     Figure("peak", "peak memory, opened and searched", "", opening.peak, _goals(150), "MB"),
     Figure("gap", "longest gap of the screen while a session is read", "", opening.gap, _goals(50), "ms"),
     Figure("rows", "frame of a long list, p95", "1 000 rows", screen.frames, _goals(1.2), "x", "rows", densities=_REAL),
     Figure("kind-filter", "one kind of a list", "", screen.kind_filter, _goals(100), "ms", "rows", densities=_REAL),
-    Figure("append", "append to screen, p95", "tail -f", screen.append, {}, "x", "own", ONLY, densities=_REAL),
+    Figure(
+        "append", "append to screen, p95", "tail -f", screen.append, _goals(3), "x", "own", ONLY, densities=_REAL
+    ),
+    Figure("append-bare", "append to bytes, p95", "tail -f", screen.bare_append, {}, "x", "own", ONLY, densities=_REAL),
     Figure(
         "busy-gap", "longest gap of the screen at 10 000 lines a second", "", screen.busy_gap, _goals(100), "ms", "own",
         ONLY, densities=_REAL,

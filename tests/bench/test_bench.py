@@ -17,16 +17,21 @@ from tests.bench.empty_home import EmptyHome
 from tests.bench.fast_path import is_fast
 from tests.bench.figures import screen
 from tests.bench.figures.figure import Absent, Arms, Figure, Missed, Reading, Sample
+from tests.bench.figures.keeping import read_into
 from tests.bench.figures.opening import took
+from tests.bench.figures.searching import SEARCH
+from tests.bench.first_frame import LISTENS, run
 from tests.bench.goals import FIGURES
 from tests.bench.pairs import Spread, by_turns
 from tests.bench.results import page, verdict
 from tests.bench.sessions import MB, NEEDLE, ROW, Sessions
 from unspool import open_library
+from unspool.library.reader import COLUMNS
 from unspool.sources.jsonl import JsonLines
 
 DAY = date(2026, 3, 1)
-TINY = 60_000
+TINY = 300_000
+"""Bytes of a session that is just kept."""
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +137,18 @@ def test_a_process_that_fails_is_no_quick_one(tmp_path: Path) -> None:
         took((sys.executable, "-c", "raise SystemExit(2)"), EmptyHome(tmp_path).environ())
 
 
+@pytest.mark.parametrize(("behind", "counts"), [("", False), ("all", True)])
+def test_what_was_painted_before_the_app_listens_is_not_taken_for_the_app(
+    behind: str, counts: bool, tmp_path: Path
+) -> None:
+    writes = (sys.executable, "-c", f"print('all', {LISTENS.decode()!r}, {behind!r})")
+    if counts:
+        assert len(run(writes, EmptyHome(tmp_path).environ(), LISTENS, b"all")) == 2
+    else:
+        with pytest.raises(SystemExit, match="ended"):
+            run(writes, EmptyHome(tmp_path).environ(), LISTENS, b"all")
+
+
 def test_what_fails_is_told_as_broken_and_what_is_not_there_as_absent(bench: Bench) -> None:
     def failing(error: Exception) -> Figure:
         @contextmanager
@@ -156,6 +173,16 @@ def test_sessions_are_of_the_size_asked_for_hold_the_needle_and_are_made_once(se
     assert sessions.one("real", MB).stat() == path.stat()
     assert {len(line) for line in sessions.rows(30).read_bytes().splitlines(keepends=True)} == {ROW}
     assert open_library([str(sessions.rows(30))]).view(str(sessions.rows(30))).rows == 30
+
+
+def test_what_the_bench_keeps_of_a_session_the_command_finds(sessions: Sessions, tmp_path: Path) -> None:
+    home, path = EmptyHome(tmp_path), sessions.one("real", TINY)
+    read_into(home.cache / "unspool", path).close()
+    [kept] = (home.cache / "unspool" / COLUMNS).iterdir()
+    before = kept.stat()
+    took((*SEARCH, NEEDLE, str(path)), home.environ())
+    assert [each.stat().st_ino for each in kept.parent.iterdir()] == [before.st_ino]
+    assert kept.stat().st_mtime_ns > before.st_mtime_ns
 
 
 def test_the_fast_path_is_one_pass_over_one_whole_record(tmp_path: Path) -> None:

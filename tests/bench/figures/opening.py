@@ -16,7 +16,7 @@ from typing import Final
 from textual.screen import Screen
 
 from tests.bench.figures.figure import Absent, Arms, Sample
-from tests.bench.first_frame import HELLO, MINIMAL, PYTHON, run
+from tests.bench.first_frame import HELLO, LISTENS, MINIMAL, PYTHON, run
 from tests.bench.heartbeat import Heartbeat
 from tests.bench.pairs import seconds
 from tests.bench.sessions import NEEDLE, SESSION
@@ -33,9 +33,9 @@ FOUND, NOTHING = 0, 1
 PEAK: Final = re.compile(r"peak +(\d+) MB")
 
 
-def shown(command: Sequence[str], environ: Mapping[str, str], mark: bytes) -> float:
-    """Return the milliseconds from the start of a program to what it writes on its terminal."""
-    return run(command, environ, mark)[0] * 1000
+def shown(command: Sequence[str], environ: Mapping[str, str], *marks: bytes) -> float:
+    """Return the milliseconds from the start of a program to the last of what it writes in this order."""
+    return run(command, environ, *marks)[-1] * 1000
 
 
 def took(command: Sequence[str], environ: Mapping[str, str]) -> float:
@@ -75,7 +75,7 @@ def keys(sample: Sample) -> Iterator[Arms]:
     """The screen that listens beside the smallest app that does."""
     home = sample.home
     yield {
-        "unspool": lambda: shown((*OPEN, str(sample.path)), home.cold(), KEYS_WORK),
+        "unspool": lambda: shown((*OPEN, str(sample.path)), home.cold(), LISTENS, KEYS_WORK),
         "minimal app": lambda: shown(MINIMAL, home.environ(), MINIMAL_ROW),
     }
 

@@ -6,18 +6,21 @@ import asyncio
 import os
 import re
 import select
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Final
 
-from tests.bench.figures.figure import Arms, Sample
-from tests.bench.figures.opening import took
+from tests.bench.figures.figure import Absent, Arms, Sample
+from tests.bench.figures.opening import OPEN, took
 from tests.bench.figures.searching import SEARCH
 from tests.bench.follow import Appending
 from tests.bench.follow_screen import beside_tail, busy
+from tests.bench.multiplexed import Multiplexer
 from tests.bench.sessions import NEEDLE, ROW
 from tests.tui.terminal import PATIENCE, Terminal
 from unspool_tui.present.numbers import count, full
@@ -100,7 +103,32 @@ def written_after(terminal: Terminal, key: str, words: str) -> float:
 
 @contextmanager
 def append(sample: Sample) -> Iterator[Arms]:
-    """How late a record that is appended is on the screen, beside `tail -f` on a terminal of its own."""
+    """How late a record that is appended is on the screen that tmux shows, beside `tail -f` in the same tmux."""
+    if shutil.which("tmux") is None:
+        raise Absent("tmux is not installed")
+    pause = Event()
+    with _followed() as session, Multiplexer() as screens:
+        screens.start("unspool", (*OPEN, str(session.path)), sample.home.environ())
+        screens.start("tail", ("tail", "-n", "1", "-f", str(session.path)), sample.home.environ())
+        screens.wait_for("unspool", f"Evidence {count(session.number)} ")
+        screens.type("unspool", "F")
+        screens.wait_for("unspool", "following")
+
+        def late(seen: Callable[[], None]) -> float:
+            def once() -> float:
+                pause.wait(0.1)
+                return session.timed(seen)
+
+            return late_append(once)
+
+        ours = screens.seen("unspool", lambda: f"E{session.number - 1}.0")
+        theirs = screens.seen("tail", lambda: f"line {session.number - 1} ")
+        yield {"unspool": lambda: late(ours), "tail -f": lambda: late(theirs)}
+
+
+@contextmanager
+def bare_append(sample: Sample) -> Iterator[Arms]:
+    """The same on terminals that draw nothing: to the first bytes that say so."""
     with _followed() as session, beside_tail(session) as (_, arms):
         ours, theirs = arms.values()
         yield {"unspool": lambda: late_append(ours), "tail -f": lambda: late_append(theirs)}
