@@ -81,3 +81,17 @@ async def test_beside_a_status_a_small_screen_keeps_the_key_that_copies(tmp_path
         await pilot.pause()
         for words in ("enter read", "/ filter", "e E error", "1-7 facets", "y copy ref", "? help"):
             assert offers(pilot, words)
+
+
+async def test_live_sessions_alone_are_offered_where_one_lives(day: Path, tmp_path: Path) -> None:
+    calm(tmp_path)
+    app = app_on(tmp_path)
+    async with app.run_test(size=WIDE) as pilot:
+        await settle(pilot)
+        assert not offers(pilot, "f live only")
+        await press(pilot, "slash", *"is:live", "enter")
+        assert offers(pilot, "f live only"), "the same key shows all again"
+    app = app_on(day)
+    async with app.run_test(size=WIDE) as pilot:
+        await settle(pilot)
+        assert offers(pilot, "f live only")

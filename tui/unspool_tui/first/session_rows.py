@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 from unspool_tui.first.paint import Patch
 from unspool_tui.present import marks
-from unspool_tui.present.bars import NARROW_BELOW, Top, top_row
+from unspool_tui.present.bars import NARROW_BELOW, top_row
 from unspool_tui.present.cells import BLANK, Cell, Row
-from unspool_tui.present.facets import Facet, facet_row
+from unspool_tui.present.facets import facet_row
+from unspool_tui.present.session_bars import LOOKING, agent_facets
 from unspool_tui.present.session_row import (
     AIRY_FROM,
     Day,
     Item,
     Listed,
-    agent_counts,
     arranged,
     columns_row,
     day_row,
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 PREVIEW: Final = 40
 """Cells that the preview has at least; else it has a third, as the screen's style sheet says."""
-AGENTS_SHOWN: Final = 6
-"""Agents that have a facet of their own."""
 
 _LIT: Final[Cell] = (marks.BAR, "accent")
 
@@ -50,13 +48,10 @@ def session_rows(
     listed = width if narrow else width - max(PREVIEW, -(-width // 3))
     found = [summary for summary in summaries if not summary.empty]
     yield from (Patch(0, y, (), "ground", listed) for y in range(1, height - 1))
-    yield Patch(0, 0, top_row(Top(lead="looking …"), width), "bar", width)
+    yield Patch(0, 0, top_row(LOOKING, width), "bar", width)
     yield Patch(0, height - 1, (), "bar", width)
-    counts = agent_counts(found)
-    facets = [(Facet("", "", "all", "text"), sum(counts.values()))]
-    facets += [(Facet("", "", agent, "muted"), number) for agent, number in list(counts.items())[:AGENTS_SHOWN]]
     head: Row = (_LIT, ("Sessions", "accent bold"))
-    yield Patch(0, 1, facet_row(head, facets, frozenset({"all"}), listed)[0], "ground", listed)
+    yield Patch(0, 1, facet_row(head, agent_facets(found, ()), frozenset({"all"}), listed)[0], "ground", listed)
     top = 2 if narrow else 3  # the filter line stands between, where there is room for it
     projects = project_width(found, listed - 1)
     yield Patch(0, top, columns_row(listed - 1, projects), "ground", listed)

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Horizontal, Vertical
 
 from unspool.text import clean
 from unspool_tui.keymap import bindings
-from unspool_tui.present import marks, numbers
-from unspool_tui.present.bars import Top
-from unspool_tui.present.facets import Facet
 from unspool_tui.present.filter_words import SESSION_VALUES, SESSIONS_HINT, left_over
 from unspool_tui.present.help_rows import SESSION_WORDS
+from unspool_tui.present.session_bars import LOOKING, agent_facets, top_of, trouble_row
 from unspool_tui.present.session_filter import BadWord, SessionFilter, with_word
 from unspool_tui.present.session_row import agent_counts, arranged
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.looking_out import LookingOut
-from unspool_tui.screens.session_taking import SessionTaking
+from unspool_tui.screens.previewing import Previewing
 from unspool_tui.widgets.empty_state import EmptyState
 from unspool_tui.widgets.facet_bar import FacetBar
 from unspool_tui.widgets.filter_line import FilterLine
@@ -37,18 +35,12 @@ if TYPE_CHECKING:
 
     from unspool.library.summary import SessionSummary
     from unspool_tui.gateway import Gateway
-    from unspool_tui.messages import PreviewRead, SessionMeasured, SessionsFound, SessionsRelisted
+    from unspool_tui.messages import SessionMeasured, SessionsFound, SessionsRelisted
     from unspool_tui.present.empty_rows import Place
     from unspool_tui.screens.clock import Clock
 
-REST_SECONDS: Final = 0.12
-"""How long the cursor rests on a session before it is read for the preview."""
 
-AGENTS_SHOWN: Final = 6
-"""Agents that have a facet of their own."""
-
-
-class SessionsScreen(LookingOut, SessionTaking):
+class SessionsScreen(LookingOut, Previewing):
     """Lists sessions; opens one.
 
     The cursor begins on the one whose reference `read_last` returns, where that is listed, and goes there when another
@@ -144,13 +136,6 @@ class SessionsScreen(LookingOut, SessionTaking):
         """Fill in a row."""
         self._list.learn(event.ref, event.details)
 
-    def on_preview_read(self, event: PreviewRead) -> None:
-        """Show the preview, when the cursor is still there."""
-        preview = self.query_one(SessionPreview)
-        if preview.summary is not None and preview.summary.ref == event.ref:
-            preview.note = clean(event.note, newline=False)
-            preview.preview = event.preview
-
     def on_session_list_wanted(self, event: SessionList.Wanted) -> None:
         """Measure the sessions in view."""
         self.gateway.measure(self, event.summaries)
@@ -161,7 +146,7 @@ class SessionsScreen(LookingOut, SessionTaking):
 
     @on(RecordList.Moved)
     def _moved(self) -> None:
-        self._preview()
+        self.preview()
 
     @on(RecordList.Opened)
     def _opened(self) -> None:
@@ -254,13 +239,12 @@ class SessionsScreen(LookingOut, SessionTaking):
         shown = [summary for summary in found if wanted.fits(summary, now)]
         self._tell_ages()
         self._list.show(arranged(shown, here=_here(), now=now, zone=self.clock.zone), again=again)
-        self._show_facets(wanted, found)
         line.say(left_over(_families(shown), _families(found), None) if line.words else ())
-        self._show_top(found, sum(summary.empty for summary in everything))
+        self._show_bars(wanted, found, sum(summary.empty for summary in everything))
         self._take_turns(self._done and not everything)
         self.query_one(EmptyState).places = self._places
         self.entered(self.pane)
-        self._preview()
+        self.preview()
 
     def _take_turns(self, empty: bool) -> None:
         """Show the list, or what stands in its place, and let the keys go there."""
@@ -272,56 +256,21 @@ class SessionsScreen(LookingOut, SessionTaking):
         """Return the list, or what stands in its place."""
         return self.query_one(EmptyState) if self.has_class("empty") else super().pane_widget(pane)
 
-    def _show_facets(self, wanted: SessionFilter, found: list[SessionSummary]) -> None:
-        counts = agent_counts(found)
-        troubled = {place.agent for place in self._places if place.trouble}
-        facets = [(Facet("", "", "all", "text"), sum(counts.values()))]
-        for agent, number in list(counts.items())[:AGENTS_SHOWN]:
-            bad = agent in troubled
-            facets.append((Facet("", marks.ERROR if bad else "", agent, "error" if bad else "muted"), number))
+    def _show_bars(self, wanted: SessionFilter, found: list[SessionSummary], empty: int) -> None:
         bar = self.query_one(FacetBar)
-        bar.facets = tuple(facets)
+        bar.facets = agent_facets(found, self._places)
         bar.chosen = frozenset({wanted.agent} if wanted.agent else {"all"})
         bar.title = "Sessions"
-
-    def _show_top(self, found: list[SessionSummary], empty: int) -> None:
-        roots = [summary for summary in found if summary.parent is None]
-        live = sum(summary.live for summary in roots)
-        agents = len({summary.agent for summary in roots})
-        if not self._done:  # how many there are is not known
-            self.query_one(TopBar).top = Top(lead="looking …")
-            return
-        lead = numbers.plural(len(roots), "session") if roots else "no sessions"
-        facts = [f"{live} live"] if live else []
-        facts += [numbers.plural(agents, "agent")] if agents else []
-        facts += [f"{empty} empty"] if empty else []
-        self.query_one(TopBar).top = Top(lead=lead, facts=tuple(facts))
-        trouble = next((place.trouble for place in self._places if place.trouble), None)
-        if trouble is not None and found:  # without sessions the pane itself says so
-            said = clean(f"cannot read {trouble.path}", newline=False)
-            why = clean(trouble.reason, newline=False)
-            self.say(((f"{marks.ERROR} ", "error bold"), (said, "text"), (f"  {why}", "muted")), loud=True, stays=True)
+        self.query_one(TopBar).top = top_of(found, empty) if self._done else LOOKING
+        live = wanted.live or any(summary.live for summary in found)
+        self.query_one(KeyBar).idle = frozenset() if live else frozenset({"sessions.live"})
+        trouble = trouble_row(self._places) if self._done and found else ()  # without sessions the pane itself says so
+        if trouble:
+            self.say(trouble, loud=True, stays=True)
 
     def _tell_ages(self) -> None:
         for each in (self._list, self.query_one(SessionPreview)):
             each.zone, each.now = self.clock.zone, self.clock.now()
-
-    def _preview(self) -> None:
-        preview = self.query_one(SessionPreview)
-        summary = self._list.summary
-        before, preview.summary = preview.summary, summary
-        if summary is None or (before is not None and (before.ref, before.bytes) == (summary.ref, summary.bytes)):
-            return
-        if before is None or before.ref != summary.ref:
-            preview.preview = None
-            preview.note = ""
-        self.set_timer(REST_SECONDS, lambda: self._read_preview(summary))
-
-    def _read_preview(self, summary: SessionSummary) -> None:
-        """Read for the preview, unless the cursor went on or no preview is shown."""
-        shown = self.query_one(SessionPreview).summary
-        if shown is not None and (shown.ref, shown.bytes) == (summary.ref, summary.bytes) and not self.narrow:
-            self.gateway.preview(self, summary)
 
 
 def _values(summaries: list[SessionSummary]) -> dict[str, tuple[str, ...]]:
