@@ -22,8 +22,7 @@ from unspool.errors import SourceChanged
 from unspool.formats.base import Format, Hearing
 from unspool.formats.fingerprint import fingerprint
 from unspool.formats.key import key_of
-from unspool.formats.piece import Flag, Kind, Piece, TextPart, ToolPart
-from unspool.outputs.marker import BLOB_OPENING, OPENING, BlobMarker, parse_blob_marker, parse_marker
+from unspool.formats.piece import Flag, Kind, Piece, ToolPart
 from unspool.stores.artifacts import SideFile
 from unspool.text import line_count, size
 
@@ -254,15 +253,7 @@ class Builder:
 
     def _locate(self, piece: Piece) -> Located | None:
         """Find the side file of a persisted output; `None` for every other piece."""
-        if piece.blob is not None:
-            return self.side_files.locate_blob(BlobMarker(piece.blob))
-        if piece.tool_part != ToolPart.OUTPUT or not piece.parts or not isinstance(piece.parts[0], TextPart):
-            return None
-        head = piece.parts[0].value
-        if head.startswith(OPENING) and (marker := parse_marker(head)) is not None:
-            return self.side_files.locate(marker, piece.call_id, lambda name: name in self.columns.call_ids)
-        blob = parse_blob_marker(head) if head.startswith(BLOB_OPENING) and len(piece.parts) == 1 else None
-        return self.side_files.locate_blob(blob) if blob is not None else None
+        return self.side_files.locate_piece(piece, lambda name: name in self.columns.call_ids)
 
 
 def _reader(source: Source, record: RawRecord) -> Read:

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Final
 from unspool.columns.stored_blob import StoredBlob
 from unspool.dataclass import dataclass
 from unspool.errors import BlobError, BlobNotFound, SourceChanged
+from unspool.formats.piece import TextPart, ToolPart
+from unspool.outputs.marker import BLOB_OPENING, OPENING, BlobMarker, parse_blob_marker, parse_marker
 from unspool.stores.artifacts import ArtifactFolder, RefusedArtifact, SideFile
 from unspool.text import utf8
 
 if TYPE_CHECKING:
     from unspool.blobs.store import BlobStore
-    from unspool.outputs.marker import BlobMarker, Marker
+    from unspool.formats.piece import Piece
+    from unspool.outputs.marker import Marker
 
 _TEXT: Final = ".txt"
 
@@ -43,6 +46,18 @@ class SideFiles:
     folder: ArtifactFolder | None
     shares: Callable[[str, str], bool] = lambda session_id, call_id: False
     blobs: BlobStore | None = None
+
+    def locate_piece(self, piece: Piece, owns: Callable[[str], bool] = lambda name: False) -> Located | None:
+        """Find the file or blob of a persisted output; `None` for every other piece."""
+        if piece.blob is not None:
+            return self.locate_blob(BlobMarker(piece.blob))
+        if piece.tool_part != ToolPart.OUTPUT or not piece.parts or not isinstance(piece.parts[0], TextPart):
+            return None
+        head = piece.parts[0].value
+        if head.startswith(OPENING) and (marker := parse_marker(head)) is not None:
+            return self.locate(marker, piece.call_id, owns)
+        blob = parse_blob_marker(head) if head.startswith(BLOB_OPENING) and len(piece.parts) == 1 else None
+        return self.locate_blob(blob) if blob is not None else None
 
     def locate(self, marker: Marker, call_id: str | None, owns: Callable[[str], bool]) -> Located:
         """Find the file of a marker: by its name, by the call's id, then in the session or run that the path names.

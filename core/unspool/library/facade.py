@@ -183,7 +183,7 @@ class Library:
         from unspool.search.needle import Needle
         from unspool.views.view import SEARCH_FILTER
 
-        Needle.of(query, case)
+        needle = Needle.of(query, case)
         question = Question(query, filter or SEARCH_FILTER, case, raw, cancelled)
         if refs is not None and len(set(refs)) == 1:
             return Searching(question, [self._known(part) for part in self.parts(refs[0])], None, self.view)
@@ -195,7 +195,11 @@ class Library:
             for each in listing.parts_of(summary)
             if (raw or not each.empty if wanted is None else each.ref in wanted)
         ]
-        return Searching(question, summaries, self._elders(), self.view)
+
+        def excluded(ref: SessionRef) -> int | None:
+            return self._reader.excludes(self._finder.file(ref), needle, raw=raw, stop=cancelled or (lambda: False))
+
+        return Searching(question, summaries, self._elders(), self.view, excluded)
 
     def follow(
         self,

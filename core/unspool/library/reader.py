@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from unspool.cache import APART_FROM, KEPT_FROM
 from unspool.dataclass import replace
-from unspool.errors import Unreadable
+from unspool.errors import SourceChanged, Unreadable
 from unspool.formats import by_agent
 from unspool.ids import EntryRange, SessionRef
 from unspool.library.mentions import mentions
 from unspool.library.streamed import ID, told_of_stream
+from unspool.sources.document import open_log
 from unspool.stores import by_agent as store_of
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from unspool.library.blob_stores import BlobStores
     from unspool.library.catalogue import Listed
     from unspool.library.shelf import Shelf
+    from unspool.search.needle import Needle
     from unspool.views.view import SessionView
 
 COLUMNS: Final = "columns"
@@ -74,6 +77,20 @@ class SessionReader:
         from unspool.cache.sessions import SessionCache
 
         return SessionCache(os.path.join(self._cache, COLUMNS), apart=self._apart)
+
+    def excludes(self, listed: Listed, needle: Needle, *, raw: bool, stop: Callable[[], bool]) -> int | None:
+        """Return the bytes of a file in which nothing can match, as they tell themselves; `None` for all others.
+
+        What cannot be looked through is for who opens it to tell of.
+        """
+        from unspool.search.exclusion import excludes
+
+        try:
+            with open_log(listed.source.path) as lines:
+                excluded = excludes(lines, needle, *self._read_by(listed), raw=raw, stop=stop)
+                return lines.size if excluded else None
+        except (Unreadable, SourceChanged):
+            return None
 
     def _read_by(self, listed: Listed) -> tuple[Format, SideFiles]:
         """Return by what a file is read: its format, and what lies beside it."""

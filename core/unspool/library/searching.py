@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from unspool.dataclass import dataclass, replace
 from unspool.errors import NotFound, SourceChanged, Unreadable
 from unspool.formats.piece import Flag
+from unspool.views.hits import Searched, SearchResult
 from unspool.views.view import SEARCH_FILTER, SessionView
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from unspool.library.summary import SessionSummary
     from unspool.search.needle import Case
     from unspool.views.filter import Filter
-    from unspool.views.hits import SearchResult
 
 NEAR_ROWS: Final = 8
 """Pieces looked at on either side of one without an id: what agents write without one stands alone."""
@@ -51,6 +51,7 @@ class Question:
 class Searching:
     """One search over many sessions; `elders` knows the older ones that a session may share pieces with.
 
+    `excluded` returns the bytes of a session in which nothing can match, `None` for those that have to be opened.
     A piece is left out only when an older session that is searched too matches with the same text, kind and id: no hit
     is ever lost.
     """
@@ -61,10 +62,12 @@ class Searching:
         summaries: Sequence[SessionSummary],
         elders: Elders | None,
         open_view: Callable[[SessionRef], SessionView],
+        excluded: Callable[[SessionRef], int | None] = lambda ref: None,
     ) -> None:
         self.question = question
         self.elders = elders
         self.open_view = open_view
+        self.excluded = excluded
         self.left = deque(summaries)
         """The sessions that are still to be searched; one that was begun is not among them."""
         self.faults: list[Unreadable | SourceChanged | NotFound] = []
@@ -106,16 +109,28 @@ class Searching:
         Ends behind the session in which the limit is reached; sessions without hits are yielded too.
         """
         wanted = limit
-        while wanted > 0 and self.left and not (self.question.cancelled is not None and self.question.cancelled()):
+        while wanted > 0 and self.left and not self._is_cancelled():
             summary = self.left.popleft()
             try:
-                found = self._session(summary, wanted, after)
+                found = self._excluded(summary) if after is None else None
+                if found is None and self._is_cancelled():
+                    self.left.appendleft(summary)
+                    return
+                found = found or self._session(summary, wanted, after)
             except (Unreadable, SourceChanged, NotFound) as error:
                 self.faults.append(error)
             else:
                 wanted -= len(found.result.hits)
                 yield found
             after = None
+
+    def _is_cancelled(self) -> bool:
+        return self.question.cancelled is not None and self.question.cancelled()
+
+    def _excluded(self, summary: SessionSummary) -> SessionHits | None:
+        """Return that nothing matches in a session, without reading it; `None` where only reading it tells."""
+        size = self.excluded(summary.ref)
+        return None if size is None else SessionHits(summary, SearchResult((), 0, True, None, Searched(0, size), {}))
 
     def _session(self, summary: SessionSummary, limit: int, after: str | None) -> SessionHits:
         view = self.open_view(summary.ref)
@@ -166,6 +181,8 @@ class Searching:
 
     def _read_keys(self, ref: SessionRef) -> Counter[Key]:
         try:
+            if self.excluded(ref) is not None:
+                return Counter()
             view = self.open_view(ref)
         except (Unreadable, NotFound):
             return Counter()

@@ -69,7 +69,10 @@ class RawHit:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a search went over: pieces and source bytes; `bytes` is where it stopped when it is not complete."""
+    """What a search went over: pieces and source bytes; `bytes` is where it stopped when it is not complete.
+
+    Where the bytes alone told that nothing can match, no pieces are counted.
+    """
 
     pieces: int
     bytes: int

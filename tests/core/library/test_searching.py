@@ -10,7 +10,8 @@ from tests.factories.claude_lines import Claude
 from tests.factories.names import Names
 from unspool.errors import BadQuery
 from unspool.ids import SessionRef
-from unspool.library import open_library
+from unspool.library import Library, open_library
+from unspool.views.view import SessionView
 
 
 def resumed(home: Path, names: Names, origin: Claude | None, said: str) -> Claude:
@@ -88,3 +89,54 @@ def test_a_search_ends_when_it_is_cancelled(home: Path) -> None:
 def test_an_empty_query_is_refused_before_anything_is_read(home: Path) -> None:
     with pytest.raises(BadQuery):
         open_library([str(home)]).search("")
+
+
+def persisted(home: Path, names: Names, saved: str) -> Claude:
+    """Write a session with an output that lies in a file of its own."""
+    lines = Claude(home, names, cwd="/srv/shop")
+    lines.user("prompt")
+    call = lines.call("make")
+    path = lines.path.with_suffix("") / "tool-results" / f"{call}.txt"
+    path.parent.mkdir(parents=True)
+    path.write_text(saved, "utf-8")
+    lines.result(
+        call, f"<persisted-output>\nOutput too large (9KB). Full output saved to: {path}\n\nPreview (first 2KB):"
+    )
+    lines.save()
+    return lines
+
+
+def test_what_stands_only_in_a_saved_output_is_found(home: Path) -> None:
+    names = Names(1)
+    lines, _ = persisted(home, names, "noise\n" * 200_000 + "the needle"), persisted(home, names, "noise\n" * 2_000)
+    assert found(home, "The Needle") == [(lines.session_id, "E2.0")]
+
+
+def test_sessions_whose_bytes_hold_nothing_alike_are_not_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = Names(1)
+    for said in ("one", "two", "three"):
+        resumed(home, names, None, said)
+    persisted(home, names, "four")
+    opened: list[SessionRef] = []
+    view = Library.view
+
+    def noted(library: Library, ref: SessionRef) -> SessionView:
+        opened.append(ref)
+        return view(library, ref)
+
+    monkeypatch.setattr(Library, "view", noted)
+    searching = open_library([str(home)]).searching("two")
+    searched = {each.summary.ref: (each.result.searched.bytes, each.summary.bytes) for each in searching.hits(10)}
+    assert len(opened) == 1
+    assert len(searched) == 4
+    assert all(size == whole for ref, (size, whole) in searched.items() if ref not in opened)
+
+
+def test_a_search_that_is_cancelled_while_it_passes_sessions_by_leaves_them(home: Path) -> None:
+    names = Names(1)
+    for said in ("one", "two"):
+        resumed(home, names, None, said)
+    asked = iter([False, True, True])
+    searching = open_library([str(home)]).searching("nothing alike", cancelled=lambda: next(asked))
+    assert list(searching.hits(10)) == []
+    assert len(searching.left) == 2

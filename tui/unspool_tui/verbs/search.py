@@ -16,6 +16,7 @@ from unspool_tui.arguments import TARGET_HELP, UsageError, add_filter, at_most, 
 from unspool_tui.command import FOUND, NO_SESSION, NOTHING, Command
 from unspool_tui.flag_words import flag_words
 from unspool_tui.output import counted, human_time
+from unspool_tui.present import numbers
 from unspool_tui.session_choice import SessionChoice, add_choice
 from unspool_tui.verbs.sessions import why_none
 
@@ -234,7 +235,7 @@ def _conclude(command: Command, tally: Tally) -> None:
             raw=tally.raw,
         )
         return
-    where = f"{counted(tally.pieces, 'piece')} of {counted(tally.sessions, 'session')}"
+    where = f"{numbers.size(tally.bytes)} of {counted(tally.sessions, 'session')}"
     if tally.raw_shown:
         more = f", {RAW_HITS} a session at most" if tally.raw_cut else ""
         command.output.note(

@@ -1,0 +1,40 @@
+"""What is searched of an agent's records and stands in none of them as it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from unspool.formats.claude_message import SHELL
+from unspool.formats.piece import UNKNOWN_TYPE, image_line
+
+
+class Unwritten(NamedTuple):
+    """Names of `tools` that a format gives, and `marks`: one of them is in each record that a text is made of."""
+
+    tools: tuple[str, ...] = ()
+    marks: tuple[bytes, ...] = ()
+
+
+UNWRITTEN: Final[Mapping[str, Unwritten]] = {
+    "claude": Unwritten(tools=(SHELL,)),
+    "codex": Unwritten(marks=(b'"namespace"', b'"mcp_call"')),  # a tool's name with its server's before it
+    "minicode": Unwritten(),
+    "yoi": Unwritten(marks=(b'"segments"',)),  # what was typed in pieces is one text
+}
+"""By agent; of an agent that is not named here nothing is known."""
+
+_OPENING: Final = "[image "
+_TYPES: Final = (
+    *("application/pdf", "audio/flac", "audio/mpeg", "audio/wav", "file", "image/bmp", "image/gif", "image/jpeg"),
+    *("image/png", "image/svg+xml", "image/webp", "unknown", "video/mp4", UNKNOWN_TYPE),
+)
+"""Media types that are told where a record says less."""
+
+
+def is_of_image(text: str) -> bool:
+    """Say whether a text may stand in the line about an image, but in no record; rather too often than not."""
+    text = text.casefold()
+    begun = any(text.startswith(_OPENING[at:]) for at in range(len(_OPENING)))
+    ended = text.endswith(("]", " ")) or text.rpartition(" ")[2].isdigit()
+    return begun or ended or any(text in image_line(each, None) for each in _TYPES)

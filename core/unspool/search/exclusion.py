@@ -1,0 +1,181 @@
+"""Whether the raw bytes of a session exclude that anything in it matches, so that it need not be read.
+
+They do when the needle's fragment stands nowhere in them. Records that may hide it are decoded, one by one: those that
+write characters as escapes, those whose texts are put together, and those of outputs that lie in a file of their own,
+which is looked through too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import stringzilla
+
+from unspool.columns.records import LineSource, decode
+from unspool.errors import SourceChanged
+from unspool.formats.unwritten import UNWRITTEN, Unwritten, is_of_image
+from unspool.outputs.marker import BLOB_OPENING, OPENING
+from unspool.search.needle import Find, Needle
+from unspool.search.sieve import find_unicode_escape
+from unspool.sources.bad_json import BadJson
+from unspool.sources.lines import LINE_LIMIT
+from unspool.sources.record import decode_record
+from unspool.text import utf8
+
+if TYPE_CHECKING:
+    from unspool.columns.side_files import SideFiles
+    from unspool.columns.stored_blob import StoredBlob
+    from unspool.formats.base import Format
+    from unspool.formats.piece import Piece
+    from unspool.sources.jsonl import JsonLines
+    from unspool.stores.artifacts import SideFile
+
+BLOCK: Final = 256 << 10
+"""Bytes looked through at a time, several times over: they stay in the processor's cache."""
+
+_STEP: Final = 64 << 10
+"""Bytes read at a time to find where a line begins and ends."""
+
+_LONGEST_DOUBT: Final = 32
+"""Bytes that two neighbouring blocks share, so that nothing that raises a doubt is cut."""
+
+
+def excludes(
+    lines: JsonLines,
+    needle: Needle,
+    format: Format,
+    side_files: SideFiles,
+    *,
+    raw: bool = False,
+    stop: Callable[[], bool] = lambda: False,
+) -> bool:
+    """Say whether nothing in a session can match; `False` where only reading it tells.
+
+    With `raw` its bytes are searched too, evidence or not. `stop` is asked between blocks and ends it with `False`.
+    Raises `SourceChanged`.
+    """
+    unwritten = UNWRITTEN.get(format.agent)
+    fragment = needle.fragment.decode()
+    if unwritten is None or not fragment or is_of_image(fragment):
+        return False
+    if any(needle.find(utf8(tool)) >= 0 for tool in unwritten.tools):
+        return False
+    return _Search(lines, needle, format, side_files, raw=raw).excludes(_doubts(unwritten, side_files), stop)
+
+
+class _Search:
+    """One session being looked through."""
+
+    def __init__(self, lines: JsonLines, needle: Needle, format: Format, side_files: SideFiles, *, raw: bool) -> None:
+        self.lines = lines
+        self.source = LineSource(lines)
+        self.needle = needle
+        self.find = needle.fragment_finder
+        self.format = format
+        self.side_files = side_files
+        self.raw = raw
+
+    def excludes(self, doubts: Sequence[Find], stop: Callable[[], bool]) -> bool:
+        """Look through all blocks, as long as nothing is found."""
+        size, shared = self.lines.size, max(self.needle.overlap, _LONGEST_DOUBT)
+        settled = 0
+        for offset in range(0, size, BLOCK):
+            start = max(0, offset - shared)
+            block = self.lines.read(start, min(offset + BLOCK, size) - start)
+            if stop() or self.find(block, 0) >= 0:
+                return False
+            for at in _positions(block, doubts):
+                if start + at >= settled:
+                    begin, settled = self._line_around(start + at)
+                    if self._may_match(begin, settled - begin):
+                        return False
+        return True
+
+    def _line_around(self, place: int) -> tuple[int, int]:
+        """Return where the line at a place begins and ends, as far as a line is read at once."""
+        begin = end = place
+        while begin > max(0, place - LINE_LIMIT):
+            before = max(0, begin - _STEP)
+            found = self.lines.read(before, begin - before).rfind(b"\n")
+            if found >= 0:
+                begin = before + found + 1
+                break
+            begin = before
+        while end < min(self.lines.size, place + LINE_LIMIT):
+            block = self.lines.read(end, min(_STEP, self.lines.size - end))
+            found = block.find(b"\n")
+            if found >= 0:
+                end += found
+                break
+            end += len(block)
+        return begin, end
+
+    def _may_match(self, offset: int, length: int) -> bool:
+        """Decode a line; whatever is no whole record may match."""
+        if self.raw or length > LINE_LIMIT:
+            return True
+        try:
+            record = decode_record(self.lines.read, offset, length, LINE_LIMIT)
+        except BadJson:
+            return True
+        return any(map(self._is_hit, decode(self.format, record, self.source, offset, length).pieces))
+
+    def _is_hit(self, piece: Piece) -> bool:
+        """Say whether a piece holds the fragment, or what is kept elsewhere of it does."""
+        if piece.tool is not None and self.needle.find(utf8(piece.tool)) >= 0:
+            return True
+        if self.find(utf8(piece.text()), 0) >= 0:
+            return True
+        located = self.side_files.locate_piece(piece)
+        return located is not None and located.file is not None and self._holds(located.file)
+
+    def _holds(self, file: SideFile | StoredBlob) -> bool:
+        """Look through a side file or a blob; one that cannot be read is for the search to tell of."""
+        try:
+            for offset in range(0, file.size, BLOCK):
+                start = max(0, offset - self.needle.overlap)
+                if self.find(file.read(start, min(offset + BLOCK, file.size) - start), 0) >= 0:
+                    return True
+        except SourceChanged:
+            return True
+        return False
+
+
+def _doubts(unwritten: Unwritten, side_files: SideFiles) -> list[Find]:
+    """Return what finds where raw bytes may hide a text."""
+    marks = [b"\\/", *unwritten.marks]
+    marks += [OPENING.encode()] if side_files.folder is not None else []
+    marks += [BLOB_OPENING.encode()] if side_files.blobs is not None else []
+    return [_find_escape, *(partial(_find, mark) for mark in marks)]
+
+
+def _positions(block: bytes, doubts: Sequence[Find]) -> Iterator[int]:
+    """Yield where the doubts of a block are, in order."""
+    found = [at for find in doubts for at in _each(block, find)]
+    yield from sorted(found)
+
+
+def _each(block: bytes, find: Find) -> Iterator[int]:
+    """Yield the first place in each line of a block that one doubt is about."""
+    at = find(block, 0)
+    while at >= 0:
+        yield at
+        following = block.find(b"\n", at)
+        at = find(block, following) if following >= 0 else -1
+
+
+def _find_escape(block: bytes, start: int) -> int:
+    """Return the next escape that may stand for a character of the fragment; most blocks that have any have others."""
+    if start == 0 and _count(block, b"\\u") == _count(block, b"\\u000") + _count(block, b"\\u001"):
+        return -1
+    return find_unicode_escape(block, start)
+
+
+def _count(block: bytes, mark: bytes) -> int:
+    return int(stringzilla.count(block, mark))
+
+
+def _find(mark: bytes, block: bytes, start: int) -> int:
+    return int(stringzilla.find(block, mark, start))

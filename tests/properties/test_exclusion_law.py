@@ -1,0 +1,72 @@
+"""A session that its raw bytes exclude from a search holds no match, however its texts are written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.properties.test_search_law import EVERY, HOSTILE, formats, searched, sessions
+from tests.sessions import CLAUDE_CODE, Said, records_of, view_of_lines
+from unspool.columns.side_files import SideFiles
+from unspool.formats.base import Format
+from unspool.search import exclusion
+from unspool.search.exclusion import excludes
+from unspool.search.needle import Needle
+from unspool.sources.jsonl import JsonLines
+
+
+def written(spoken: list[Said], format: Format, escaped: bool, solidus: bool) -> list[str]:
+    lines = [json.dumps(record, ensure_ascii=escaped) for record in records_of(spoken, format)]
+    return [line.replace("/", "\\/") for line in lines] if solidus else lines
+
+
+def is_excluded(path: Path, query: str, format: Format, case: Any = "ignore", *, raw: bool = False) -> bool:
+    with JsonLines.open(path) as lines:
+        return excludes(lines, Needle.of(query, case), format, SideFiles(None), raw=raw)
+
+
+@settings(max_examples=400, deadline=None)
+@given(sessions, formats, st.data(), st.sampled_from(["ignore", "exact"]), st.booleans(), st.booleans())
+def test_what_is_excluded_holds_no_match(
+    tmp_path_factory: pytest.TempPathFactory,
+    spoken: list[Said], format: Format, data: st.DataObject, case: Any, escaped: bool, solidus: bool,
+) -> None:  # fmt: skip
+    folder = tmp_path_factory.mktemp("lines")
+    view = view_of_lines(written(spoken, format, escaped, solidus), folder, format)
+    known = "".join(text for row in view.select(EVERY) for text in searched(view, row))
+    inside = st.integers(0, max(0, len(known) - 1)).flatmap(
+        lambda start: st.integers(1, 6).map(lambda size: known[start : start + size])
+    )
+    query = data.draw(inside | st.text(st.sampled_from(HOSTILE), min_size=1, max_size=4))
+    if query and is_excluded(folder / "session.jsonl", query, format, case):
+        assert view.search(query, EVERY, case=case).total == 0
+
+
+@pytest.mark.parametrize("size", [3, 17, 64, 1 << 18])
+def test_it_matters_not_where_blocks_end(tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exclusion, "BLOCK", size)
+    spoken: list[Said] = [("user", "before"), ("assistant", "ein schöner Müßiggang / zwei"), ("user", "behind")]
+    for escaped in (False, True):
+        view_of_lines(written(spoken, CLAUDE_CODE, escaped, True), tmp_path)
+        for query in ("MÜSSIGGANG", "schöner", "gang / z", "behind"):
+            assert not is_excluded(tmp_path / "session.jsonl", query, CLAUDE_CODE)
+        for query in ("müssiggänger", "schoner", "gang / y", "behinde"):
+            assert is_excluded(tmp_path / "session.jsonl", query, CLAUDE_CODE)
+
+
+def test_a_search_of_raw_bytes_excludes_nothing_that_is_no_evidence(tmp_path: Path) -> None:
+    (tmp_path / "session.jsonl").write_text('{"type":"odd","x":"sch\\u00f6n"}\n{"torn": "half of', "utf-8")
+    for query in ("schön", "half of"):
+        assert not is_excluded(tmp_path / "session.jsonl", query, CLAUDE_CODE, raw=True)
+    assert is_excluded(tmp_path / "session.jsonl", "quarter", CLAUDE_CODE)
+
+
+def test_what_is_asked_to_stop_excludes_nothing(tmp_path: Path) -> None:
+    view_of_lines(written([("user", "words")], CLAUDE_CODE, False, False), tmp_path)
+    with JsonLines.open(tmp_path / "session.jsonl") as lines:
+        assert not excludes(lines, Needle.of("other"), CLAUDE_CODE, SideFiles(None), stop=lambda: True)
