@@ -8,9 +8,6 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Final
 
-from unspool.errors import UnspoolError
-from unspool.text import clean
-from unspool_tui.arguments import Parser, UsageError, add_common
 from unspool_tui.command import FOUND, INTERRUPTED, WRONG, Command
 from unspool_tui.output import Output
 from unspool_tui.streams import settle
@@ -65,9 +62,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FOUND
     except SystemExit as ending:
         return ending.code if isinstance(ending.code, int) else WRONG
-    except (UsageError, UnspoolError) as error:
-        return _report(str(error))
     except Exception as error:  # the outermost frame: whatever went wrong is told in one line
+        if _is_foreseen(error):
+            return _report(str(error))
         if os.environ.get(DEBUG):
             sys.excepthook = _show
             raise
@@ -79,6 +76,12 @@ def run(argv: list[str]) -> int:
     verb, rest = _verb(argv)
     if verb is None:
         return _about(rest)
+    if verb == "open" and len(rest) < 2 and all(word and not word.startswith("-") for word in rest):
+        from unspool_tui.verbs import opening
+
+        return opening.run(Command(opening.unparsed(*rest or (None,)), Output(json=False)))
+    from unspool_tui.arguments import Parser, add_common
+
     module = load(verb)
     parser = Parser(f"unspool {verb}", _sentence(VERBS[verb][1]))
     module.configure(parser)
@@ -112,6 +115,8 @@ def _help(words: list[str]) -> tuple[str | None, list[str]]:
     if words[0] in VERBS:
         return words[0], ["--help"]
     _catch_slip(words[0])
+    from unspool_tui.arguments import UsageError
+
     raise UsageError(f"no verb {words[0]!r}; `unspool --help` lists them")
 
 
@@ -123,6 +128,8 @@ def _catch_slip(word: str) -> None:
 
     near = difflib.get_close_matches(word.lower(), [*VERBS, "help"], 1, 0.7)
     if near:
+        from unspool_tui.arguments import UsageError
+
         meant = "unspool --help" if near[0] == "help" else f"unspool {near[0]}"
         raise UsageError(f"no verb {word!r}; did you mean `{meant}`?")
 
@@ -148,6 +155,14 @@ def _report(message: str) -> int:
     return WRONG
 
 
+def _is_foreseen(error: Exception) -> bool:
+    """Say whether an error tells a person what to do."""
+    from unspool.errors import UnspoolError
+    from unspool_tui.arguments import UsageError
+
+    return isinstance(error, UsageError | UnspoolError)
+
+
 def _unforeseen(error: Exception) -> str:
     """Say what went wrong: a fault of the system in its own words, any other by the place where it was raised."""
     if isinstance(error, OSError):
@@ -168,6 +183,8 @@ def _where(error: BaseException) -> str:
 def _show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Print a traceback; what it quotes does nothing to a terminal."""
     import traceback
+
+    from unspool.text import clean
 
     sys.stderr.write(clean("".join(traceback.format_exception(kind, error, trace))))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from functools import cached_property
@@ -12,6 +11,8 @@ from unspool.errors import BadReference
 from unspool_tui.streams import drawn_on
 
 if TYPE_CHECKING:
+    import argparse
+
     from unspool.ids import EntryRange, SessionRef
     from unspool.library import Library
     from unspool.library.targets import Target
@@ -42,6 +43,11 @@ class Command:
         self._lives: dict[SessionRef, bool] = {}
         output.plain = lambda: self.settings.ascii
 
+    @property
+    def encoding(self) -> str | None:
+        """The encoding of the terminal that the app draws on."""
+        return getattr(drawn_on() or sys.__stderr__, "encoding", None)
+
     @cached_property
     def settings(self) -> Settings:
         """What a person has set; what is wrong with it is told once, when it is first asked for."""
@@ -56,7 +62,7 @@ class Command:
             os.environ,
             home,
             given=Given(theme, plain, tuple(self.arguments.root)),
-            encoding=getattr(drawn_on() or sys.__stderr__, "encoding", None),
+            encoding=self.encoding,
             last_theme=recall(state_path(os.environ, home)).theme,
         )
         for fault in settings.faults:

@@ -26,6 +26,7 @@ class IdleCollector:
         self._heard = self._looked = 0.0
         gc.freeze()  # what was imported stays
         gc.set_threshold(*YOUNG)
+        gc.enable()
         self._timer = loop.call_later(EVERY_SECONDS, self._look)
 
     def heard(self) -> None:

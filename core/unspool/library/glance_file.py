@@ -15,13 +15,12 @@ from binascii import a2b_base64, b2a_base64
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
-from hashlib import blake2b
 from typing import Final
 from zlib import crc32
 
-import orjson
-
+from unspool.blake2b import blake2b
 from unspool.library.glance import Glance
+from unspool.sources import codec
 from unspool.stores.base import SourceFile
 
 NAME: Final = "glances"
@@ -91,7 +90,7 @@ class GlanceFile:
             left -= len(line)
             if left < 0:
                 break
-            if _is_whole(line) and os.path.lexists(orjson.loads(name).encode("latin-1")):
+            if _is_whole(line) and os.path.lexists(codec.loads(name).encode("latin-1")):
                 newest.append(line)
         return reversed(newest)
 
@@ -118,6 +117,8 @@ class GlanceFile:
 
 def _line(source: SourceFile, glance: Glance) -> bytes | None:
     """Return the line of a file, `None` for what cannot be written: half a character, a number without measure."""
+    import orjson
+
     *seen, ids = glance
     try:
         told = orjson.dumps([*seen, b2a_base64(ids, newline=False).decode()])
@@ -137,7 +138,7 @@ def _is_whole(line: bytes) -> bool:
 
 def _name(source: SourceFile) -> bytes:
     """Return the path in JSON, each byte of it as one character: a path may be no UTF-8."""
-    return orjson.dumps(os.fsencode(source.path).decode("latin-1"))
+    return codec.dumps(os.fsencode(source.path).decode("latin-1"))
 
 
 def _state(source: SourceFile) -> bytes:
@@ -146,7 +147,7 @@ def _state(source: SourceFile) -> bytes:
 
 def _glance(told: bytes) -> Glance | None:
     try:
-        *seen, ids = orjson.loads(told)
+        *seen, ids = codec.loads(told)
         return Glance._make([*seen, a2b_base64(ids)])
     except (TypeError, ValueError):
         return None

@@ -23,7 +23,6 @@ from unspool.stores.artifacts import ArtifactFolder
 from unspool.stores.base import DEPTH, Alive, LiveState, SourceFile, Spawn, inode_of
 from unspool.stores.homes import HomeStore
 from unspool.stores.listing import entries, note
-from unspool.stores.minicode import MINICODE_STORE
 
 _ENDING: Final = ".jsonl"
 _COMPANIONS: Final = ("history.jsonl", "file-history", "shell-snapshots", "statsig", ".credentials.json")
@@ -95,7 +94,7 @@ class ClaudeCodeStore(HomeStore):
         if folder.endswith(tuple(os.sep + name for name in self.homes)):
             return True
         accompanied = any(os.path.lexists(os.path.join(folder, name)) for name in _COMPANIONS)
-        if accompanied and not MINICODE_STORE.is_home(folder):
+        if accompanied and not _is_minicode(folder):
             return True
         looked_at = [each for each in entries(projects, errors=[])[:_LOOKED_AT] if each.is_dir(follow_symlinks=False)]
         return any(_LONG_ID.match(file.name) for project in looked_at for file in entries(project.path, errors=[]))
@@ -118,6 +117,12 @@ class ClaudeCodeStore(HomeStore):
 
 
 CLAUDE_CODE_STORE: Final = ClaudeCodeStore()
+
+
+def _is_minicode(folder: str) -> bool:
+    from unspool.stores.minicode import MINICODE_STORE
+
+    return MINICODE_STORE.is_home(folder)
 
 
 def _session_folder(path: str) -> str | None:

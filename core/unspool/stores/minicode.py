@@ -18,7 +18,6 @@ from itertools import chain, islice
 from typing import Final
 
 from unspool.errors import SourceChanged, Unreadable
-from unspool.formats.minicode import MINICODE
 from unspool.pattern import pattern
 from unspool.sources.document import open_log
 from unspool.stores.artifacts import ArtifactFolder
@@ -96,6 +95,8 @@ def _logs(projects: str, named: re.Pattern[str]) -> Iterator[str]:
 
 
 def _holds_events(path: str) -> bool:
+    from unspool.formats.minicode import MINICODE
+
     try:
         with open_log(path) as lines:
             records = (record.value for entry in islice(lines.entries(), _HEAD_ENTRIES) for record in entry.records)

@@ -8,12 +8,16 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from unspool_tui.first.paint import Look, Patch, colours_of, painted
+from unspool_tui.settings.looks import foreign_encoding, is_ascii, is_dark
+from unspool_tui.settings.memory import recall
+from unspool_tui.settings.place import home_of, settings_path, state_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from unspool.follow.tail import Tail
     from unspool.library import Library
+    from unspool.views.view import SessionView
     from unspool_tui.held import Held
     from unspool_tui.settings.effective import Settings
 
@@ -36,8 +40,40 @@ class Begun(NamedTuple):
 
 def look_of(settings: Settings, environ: Mapping[str, str]) -> Look:
     """Return how the app will draw."""
-    theme = "unspool-dark" if settings.dark else "unspool-light"
-    return Look(theme, bool(environ.get("NO_COLOR")), settings.ascii, settings.encoding, colours_of(environ))
+    return _look(environ, dark=settings.dark, twins=settings.ascii, encoding=settings.encoding)
+
+
+def look_at_once(environ: Mapping[str, str], encoding: str | None) -> Look | None:
+    """Return how the app will draw where nobody has set anything, `None` where a file or a variable may say otherwise.
+
+    `encoding` is that of the terminal.
+    """
+    home = home_of(environ)
+    if environ.get("UNSPOOL_THEME") or environ.get("UNSPOOL_MARKS") or os.path.lexists(settings_path(environ, home)):
+        return None
+    foreign = foreign_encoding(encoding)
+    dark = is_dark(recall(state_path(environ, home)).theme or "auto", environ)
+    return _look(environ, dark=dark, twins=is_ascii("auto", foreign, environ), encoding=foreign)
+
+
+def show_file(held: Held, path: str, look: Look) -> None:
+    """Show the beginning of the session in a file, before anything else is imported or looked at.
+
+    The terminal stays untouched for a file that has no such beginning.
+    """
+    view: SessionView | None = None
+
+    def begun() -> Iterable[Patch] | None:
+        from unspool.views.glimpse import glimpse
+        from unspool_tui.first.browse_rows import browse_rows
+
+        nonlocal view
+        view = glimpse(path, HEAD_BYTES)
+        return None if view is None else browse_rows(view, held.size, _now(), None)
+
+    _show(held, look, begun)
+    if view is not None:
+        view.close()
 
 
 def show_list(held: Held, library: Library, look: Look, begin: str) -> None:
@@ -58,7 +94,7 @@ def show_list(held: Held, library: Library, look: Look, begin: str) -> None:
 
 
 def show_session(held: Held, library: Library, target: str, look: Look) -> Begun | None:
-    """Show the beginning of a session, and return the tail that goes on from there.
+    """Show the beginning of a session, unless it is shown already, and return the tail that goes on from there.
 
     `None`, with the terminal untouched, for what has no such beginning or cannot be read: the app says why.
     """
@@ -78,18 +114,24 @@ def show_session(held: Held, library: Library, target: str, look: Look) -> Begun
 
 
 def _show(held: Held, look: Look, begin: Callable[[], Iterable[Patch] | None]) -> bool:
-    """Show some rows, if there are any; say whether they are shown."""
+    """Show some rows, if there are any and none are shown yet; say whether there are any."""
     try:
         width, height = held.size
         rows = begin() if width >= SMALLEST[0] and height >= SMALLEST[1] else None
         if rows is None:
             return False
-        drawn = painted(rows, look)
-        held.take()
-        held.write(drawn, look.encoding)
+        if not held.taken:
+            drawn = painted(rows, look)
+            held.take()
+            held.write(drawn, look.encoding)
     except Exception:  # noqa: BLE001 - the first frame's border: whatever it was, the app meets it too and tells it
         return False
     return True
+
+
+def _look(environ: Mapping[str, str], *, dark: bool, twins: bool, encoding: str | None) -> Look:
+    theme = "unspool-dark" if dark else "unspool-light"
+    return Look(theme, bool(environ.get("NO_COLOR")), twins, encoding, colours_of(environ))
 
 
 def _now() -> int:

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 from unspool.dataclass import dataclass, field
 from unspool_tui.settings.document import Fault, read_document
 from unspool_tui.settings.limits import DOES, Limits
+from unspool_tui.settings.looks import foreign_encoding, is_ascii, is_dark
 from unspool_tui.settings.options import DEFAULTS, THEMES
 from unspool_tui.settings.place import VARIABLE, settings_path
 from unspool_tui.settings.rebinding import USUAL, Keys
 from unspool_tui.settings.told import Given, Told, of_command, of_environment, of_file
-
-PLAIN: Final = frozenset({"C", "POSIX"})
-"""The names of the locale that has nothing but ASCII."""
-
-COERCED: Final = frozenset({"C.UTF-8", "C.utf8", "UTF-8"})
-"""What Python takes in the place of a plain locale."""
-
-_LIGHT_GROUNDS: Final = frozenset({"7", "15"})
-"""White and bright white, as terminals number their colours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +62,12 @@ def load_settings(
     told |= of_environment(environ, faults)
     told |= of_command(given or Given())
     values: dict[str, Any] = {name: each.value for name, each in told.items()}
-    foreign = _foreign(encoding)
+    foreign = foreign_encoding(encoding)
     return Settings(
         path=document.path,
         exists=document.exists,
-        dark=_is_dark(values["theme"], environ),
-        ascii=values["marks"] == "ascii" or (values["marks"] == "auto" and (foreign is not None or is_plain(environ))),
+        dark=is_dark(values["theme"], environ),
+        ascii=is_ascii(values["marks"], foreign, environ),
         bell=values["bell"],
         cache=values["cache"],
         encoding=foreign,
@@ -87,29 +78,3 @@ def load_settings(
         told=MappingProxyType(told),
         faults=tuple(sorted(faults, key=lambda fault: (fault.place != document.path, fault.line or 0))),
     )
-
-
-def is_plain(environ: Mapping[str, str]) -> bool:
-    """Say whether a person asks for the plain locale, `C`; Python writes UTF-8 then all the same.
-
-    Where `LANG` asks for it, Python itself sets `LC_CTYPE`, which is passed by.
-    """
-    plain = environ.get("LANG") in PLAIN
-    names = ("LC_ALL", "LANG") if plain and environ.get("LC_CTYPE") in COERCED else ("LC_ALL", "LC_CTYPE", "LANG")
-    return next((environ[name] for name in names if environ.get(name)), "") in PLAIN
-
-
-def _foreign(encoding: str | None) -> str | None:
-    """Return the encoding unless it has all signs."""
-    try:
-        name = codecs.lookup(encoding or "utf-8").name
-    except LookupError:
-        return "ascii"
-    return None if name.startswith("utf") else name
-
-
-def _is_dark(theme: str, environ: Mapping[str, str]) -> bool:
-    """Say whether the dark theme is meant; some terminals tell the colour of their ground, others count as dark."""
-    if theme == "auto":
-        return environ.get("COLORFGBG", "").rpartition(";")[2] not in _LIGHT_GROUNDS
-    return theme == "dark"

@@ -5,11 +5,12 @@ This table is all that `unspool --help` needs; a verb's module is imported when 
 
 from __future__ import annotations
 
-import argparse
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 if TYPE_CHECKING:
+    import argparse
+
     from unspool_tui.command import Command
 
 VERBS: Final = {

@@ -2,59 +2,99 @@
 
 from __future__ import annotations
 
-import argparse
+import gc
 import os
 import sys
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Final, cast
 
 from unspool.dataclass import replace
-from unspool.library.streamed import STREAM
-from unspool_tui.arguments import PIECE_HELP, UsageError, add_looks
 
 if TYPE_CHECKING:
+    import argparse
+
     from unspool.library import Library
     from unspool_tui.command import Command
+    from unspool_tui.held import Held
+
+STREAM: Final = "-"
+"""The target that is what streams in on standard input."""
+
+_ALWAYS: Final = {"streaming": True, "keys": True}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
+    from unspool_tui.arguments import PIECE_HELP, add_looks
+
     parser.add_argument("target", nargs="?", metavar="PATH|REF", help=PIECE_HELP)
     add_looks(parser)
     parser.add_argument("--bell", action="store_true", help="ring the terminal when an agent waits for you")
-    parser.set_defaults(streaming=True, keys=True)
+    parser.set_defaults(**_ALWAYS)
+
+
+def unparsed(target: str | None) -> argparse.Namespace:
+    """Return the arguments of a command line that has no option: nothing need be parsed for what comes at once."""
+    told = SimpleNamespace(target=target, root=[], json=False, theme=None, ascii=False, bell=False, **_ALWAYS)
+    return cast("argparse.Namespace", told)
 
 
 def run(command: Command) -> int:
     """Run the app until the person leaves it; a target that cannot be opened is told before the screen changes."""
+    from unspool_tui.held import held
+
+    gc.disable()  # nothing of what is made before the app works goes again
+    try:
+        with held() as terminal:
+            if terminal is not None:
+                _show_file(terminal, command)
+            library, target = _named(command)
+            if not (sys.stdin.isatty() and sys.stdout.isatty()):
+                from unspool_tui.arguments import UsageError
+
+                raise UsageError("the app needs a terminal, and this is none; `unspool sessions` lists without one")
+            return _run(command, library, target, terminal)
+    finally:
+        gc.enable()
+
+
+def _show_file(terminal: Held, command: Command) -> None:
+    """Show what begins the file that is named, if one is, and nobody has said how."""
+    from unspool_tui.first.frame import look_at_once, show_file
+
+    arguments = command.arguments
+    look = look_at_once(os.environ, command.encoding) if arguments.target else None
+    if look is not None and not arguments.theme and not arguments.ascii:
+        show_file(terminal, arguments.target, look)
+
+
+def _named(command: Command) -> tuple[Library, str | None]:
+    """Return what is to be opened; raises what says why it cannot be."""
     library, target = command.library, command.arguments.target
     if target and os.path.isdir(target) and target != ".":
-        library, target = _folder(library, target)
-    elif target is not None:
+        return _folder(library, target)
+    if target is not None:
         library.resolve_target(target)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("the app needs a terminal, and this is none; `unspool sessions` lists without one")
-    return _shown(command, library, target)
+    return library, target
 
 
-def _shown(command: Command, library: Library, target: str | None) -> int:
-    """Show the first frame, and then import the app; it goes on from there."""
+def _run(command: Command, library: Library, target: str | None, terminal: Held | None) -> int:
+    """Show the first frame, unless it is there, and then import the app; it goes on from there."""
     from unspool_tui.first.frame import look_of, show_list, show_session
-    from unspool_tui.held import held
     from unspool_tui.settings.memory import recall
     from unspool_tui.settings.place import home_of, state_path
 
     settings = replace(command.settings, bell=command.arguments.bell or command.settings.bell)
     state = state_path(os.environ, home_of(os.environ))
-    with held() as terminal:
-        begun = None
-        if terminal is not None and target is None:
-            show_list(terminal, library, look_of(settings, os.environ), recall(state).session or "")
-        elif terminal is not None and target is not None and target != STREAM:
-            begun = show_session(terminal, library, target, look_of(settings, os.environ))
-        from unspool_tui.app import run as run_app
+    begun = None
+    if terminal is not None and target is None:
+        show_list(terminal, library, look_of(settings, os.environ), recall(state).session or "")
+    elif terminal is not None and target is not None and target != STREAM:
+        begun = show_session(terminal, library, target, look_of(settings, os.environ))
+    from unspool_tui.app import run as run_app
 
-        shows = terminal if terminal is not None and terminal.taken else None
-        return run_app(library, target, settings, state, follow=target == STREAM, held=shows, begun=begun)
+    shows = terminal if terminal is not None and terminal.taken else None
+    return run_app(library, target, settings, state, follow=target == STREAM, held=shows, begun=begun)
 
 
 def _is_one(library: Library) -> bool:

@@ -1,0 +1,48 @@
+"""The beginning of a session's file, at once: for a look at it, not for references to what it holds."""
+
+from __future__ import annotations
+
+import os
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from unspool.columns.side_files import SideFiles
+from unspool.formats import detect
+from unspool.ids import SessionRef
+from unspool.sources.jsonl import JsonLines, whole_lines
+from unspool.stores import by_agent
+from unspool.views.opened import Opened
+from unspool.views.view import SessionView
+
+if TYPE_CHECKING:
+    from unspool.formats.base import Format
+
+ENDING: Final = ".jsonl"
+
+RECORDS: Final = 20
+"""Records that are looked at to tell whose a file is."""
+
+
+def glimpse(path: str, most: int) -> SessionView | None:
+    """Take a view of the first whole lines of a file of lines, of at most so many bytes together.
+
+    Nothing is looked at but the file and what lies beside it: whether another session has the same id is not known.
+    `None` for what is no such file of a known agent, or has no such beginning. Raises `Unreadable`.
+    """
+    size = whole_lines(path, most) if path.endswith(ENDING) and os.path.isfile(path) else None
+    if size is None:
+        return None
+    lines = JsonLines.open_head(path, size)
+    format = _format_of(lines)
+    store = by_agent(format.agent) if format is not None else None
+    source = store.source(path) if store is not None else None
+    if format is None or store is None or source is None:
+        lines.close()
+        return None
+    opened = Opened.of(lines, format, SideFiles(store.artifacts(source)))
+    return SessionView(SessionRef(source.agent, source.session_id, source.part), opened)
+
+
+def _format_of(lines: JsonLines) -> Format | None:
+    records = (record.value for entry in lines.entries() for record in entry.records)
+    return detect(list(islice(records, RECORDS)))

@@ -1,0 +1,74 @@
+"""What is imported before the first frame: each module more is time in which nothing is on the screen."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.tui.terminal import Terminal
+
+STANDARD = frozenset({
+    "array", "atexit", "binascii", "bisect", "collections", "contextlib", "copy", "copyreg", "datetime", "enum",
+    "errno", "functools", "gc", "itertools", "json", "keyword", "math", "operator", "re", "reprlib", "signal",
+    "termios", "threading", "types", "typing", "unicodedata", "warnings", "weakref", "zlib",
+})  # fmt: skip
+"""What of the standard library may be needed to show the beginning of a file, beside what Python starts with."""
+
+LATER = (
+    "unspool.blobs", "unspool.cache", "unspool.export", "unspool.follow", "unspool.library", "unspool.recording",
+    "unspool.retention", "unspool.search", "unspool.views.searching", "unspool.views.stats", "unspool.views.windows",
+    "unspool_tui.arguments", "unspool_tui.gateway", "unspool_tui.keymap", "unspool_tui.screens",
+    "unspool_tui.settings.effective", "unspool_tui.widgets",
+)  # fmt: skip
+"""Our own that it needs not."""
+
+HEAVY = frozenset({"argparse", "asyncio", "dataclasses", "inspect", "orjson", "rich", "textual", "uuid"})
+"""What takes milliseconds each, and the list of sessions needs neither."""
+
+
+def imported(told: tuple[Path, str], tmp_path: Path, *arguments: str) -> Sequence[str]:
+    """Return the modules that are there when something is shown."""
+    written = tmp_path / "modules"
+    with Terminal() as terminal:
+        terminal.start(
+            "-m",
+            "tests.tui.first.asked",
+            str(written),
+            *arguments,
+            environ={"HOME": str(told[0]), "COLORTERM": "truecolor"},
+        )
+        assert terminal.ended() == 0, str(terminal)
+    return written.read_text("utf-8").split("\n")
+
+
+def started() -> set[str]:
+    """Return what is there when a module is run that imports nothing."""
+    code = "import runpy, sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return {name.partition(".")[0] for name in done.stdout.split()}
+
+
+def is_within(name: str, package: str) -> bool:
+    return name == package or name.startswith(f"{package}.")
+
+
+def test_a_session_is_shown_by_what_reads_and_draws_it(told: tuple[Path, str], tmp_path: Path) -> None:
+    names = imported(told, tmp_path, told[1])
+    assert "unspool.formats.claude_code" in names
+    assert not [name for name in names if any(is_within(name, package) for package in LATER)]
+
+
+def test_a_session_is_shown_with_little_of_the_standard_library(told: tuple[Path, str], tmp_path: Path) -> None:
+    names = {name.partition(".")[0] for name in imported(told, tmp_path, told[1])} & sys.stdlib_module_names
+    assert {name for name in names - STANDARD - started() if not name.startswith("_")} == set()
+
+
+def test_the_list_is_shown_without_what_is_heavy_once_its_sessions_were_looked_at(
+    told: tuple[Path, str], tmp_path: Path
+) -> None:
+    imported(told, tmp_path)
+    names = imported(told, tmp_path)
+    assert "unspool.library.shelf" in names
+    assert HEAVY.isdisjoint(names)
