@@ -38,6 +38,7 @@ async def test_a_walk_over_errors_is_offered_where_there_is_an_error(tmp_path: P
             assert isinstance(app.screen, BrowseScreen)
             assert app.screen.pane == pane
             assert not offers(pilot, "e E error")
+            assert not offers(pilot, "{ } part"), "it is one whole"
             await press(pilot, "tab")
         lines.result(lines.call("false"), "bad", is_error=True)
         lines.save()

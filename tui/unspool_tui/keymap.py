@@ -197,11 +197,11 @@ BARS: Final[Mapping[str, tuple[str | tuple[str, str], ...]]] = {
                  "export.open", "app.leave"),
     "empty": ("sessions.demo", "sessions.open", "sessions.again", "app.leave"),
     "filter": ("filter.done", "app.back", "filter.complete"),
-    "overview": ("list.open", "turn.next", "filter.edit", "error.next", "copy.reference", "pane.next", "pane.zoom",
-                 "app.leave"),
-    "evidence": ("list.open", "filter.edit", "error.next", "facet.1", "copy.reference", "move.down", "piece.peer",
-                 "pane.next", "pane.zoom", "show.ledger", "show.paths", "export.open", "show.reasoning", "view.goto",
-                 "app.leave"),
+    "overview": ("list.open", "turn.next", "filter.edit", "error.next", "part.previous", "copy.reference", "pane.next",
+                 "pane.zoom", "app.leave"),
+    "evidence": ("list.open", "filter.edit", "error.next", "part.previous", "facet.1", "copy.reference", "move.down",
+                 "piece.peer", "pane.next", "pane.zoom", "show.ledger", "show.paths", "export.open", "show.reasoning",
+                 "view.goto", "app.leave"),
     "matches": ("match.next", "list.open", ("app.back", "clear"), "facet.1", "search.case",
                 "copy.reference", "pane.next", "piece.peer", "pane.zoom"),
     "reader": ("move.page_down", "piece.peer", ("reader.model", "model"), "reader.find", "app.back", "copy.reference",
@@ -226,8 +226,9 @@ PAIRS: Final[Mapping[str, tuple[str, str]]] = {
     "move.down": ("move.up", "move"),
     "error.next": ("error.previous", "error"),
     "match.next": ("match.previous", "match"),
+    "part.previous": ("part.next", "part"),
 }
-"""Commands that stand on the key bar together with the one that leads back, and the words for both."""
+"""Commands that stand on the key bar together with the one that leads the other way, and the words for both."""
 
 
 def bindings(*wanted: str | tuple[str, str]) -> list[BindingType]:

@@ -250,7 +250,7 @@ PARTS = Walk(
         State(
             "list", (), (cursor(r"▌  yoi       Build the kiln   2 parts"), inked("2 parts", "muted", ground="cursor"))
         ),
-        State("newest", ("enter",), (row(0, "part 2 of 2"), shows("Fire it"))),
+        State("newest", ("enter",), (row(0, "part 2 of 2"), shows("Fire it"), keys("{ } part"))),
         State("first", ("left_curly_bracket",), (row(0, "part 1 of 2"), shows("It stands."), lacks("Fire it"))),
     ),
     home=lambda sample: sample.parts,

@@ -49,6 +49,8 @@ class Chrome(Room):
         """Yield the walks for which there is nothing to go to, as far as that is known."""
         if self.view is None or self.row is None or self.view.peer_row(self.row) is None:
             yield "piece.peer"
+        if not self._part_words():
+            yield "part.previous"
         if self.view is not None and step(self.prompts, self.row, 1) is None:
             yield "turn.next"
         if self.choice is not None and self.settled:
