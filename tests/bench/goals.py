@@ -30,6 +30,7 @@ FIGURES: Final = (
     Figure("columns", "all columns", "wc -l", opening.columns, _goals(6, 12)),
     Figure("columns-index", "all columns", "fast-resume", opening.columns_beside_index, _goals(0.5)),
     Figure("warm", "keys work on all rows, columns kept, above", "minimal app", keeping.warm, _goals(30, 60), "ms"),
+    Figure("warm-view", "a view, columns kept", "wc -l", keeping.warm_view, {}),
     Figure("kept", "room of it in the cache", "", keeping.share_kept, _goals(2), "%", densities=("heavy",)),
     Figure("kept-row", "room in the cache", "", keeping.kept_a_row, _goals(64), "bytes a row", densities=_REAL),
     Figure("rare", "rare literal, filtered, whole process, columns kept", "rg -c", searching.rare, _goals(3, 4)),

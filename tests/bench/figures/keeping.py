@@ -8,8 +8,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tests.bench.figures.figure import Arms, Sample
-from tests.bench.figures.opening import MINIMAL_ROW, OPEN, shown
+from tests.bench.figures.opening import MINIMAL_ROW, OPEN, shown, took
 from tests.bench.first_frame import LISTENS, MINIMAL
+from tests.bench.pairs import seconds
 from unspool import SessionView, open_library
 from unspool_tui.present.numbers import count
 
@@ -23,6 +24,17 @@ def warm(sample: Sample) -> Iterator[Arms]:
     yield {
         "unspool": lambda: shown((*OPEN, str(sample.path)), environ, LISTENS, every),
         "minimal app": lambda: shown(MINIMAL, environ, MINIMAL_ROW),
+    }
+
+
+@contextmanager
+def warm_view(sample: Sample) -> Iterator[Arms]:
+    """A view of a session that was read before, beside counting its lines."""
+    cache, environ = sample.home.cache / "unspool", sample.home.environ()
+    read_into(cache, sample.path).close()
+    yield {
+        "unspool": lambda: seconds(lambda: read_into(cache, sample.path).close()) * 1000,
+        "wc -l": lambda: took(("wc", "-l", str(sample.path)), environ),
     }
 
 

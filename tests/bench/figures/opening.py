@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import shutil
 import subprocess
@@ -13,17 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from textual.screen import Screen
-
+from tests.bench.beating import BEATEN
 from tests.bench.figures.figure import Absent, Arms, Sample
 from tests.bench.first_frame import HELLO, LISTENS, MINIMAL, PYTHON, run
-from tests.bench.heartbeat import Heartbeat
 from tests.bench.pairs import seconds
 from tests.bench.sessions import NEEDLE, SESSION
 from unspool import open_library
-from unspool_tui.app import UnspoolApp
-from unspool_tui.first.frame import HEAD_BYTES, Begun
-from unspool_tui.screens.browse import BrowseScreen
 
 OPEN: Final = (*PYTHON, "unspool_tui", "open")
 FIRST_ROW, KEYS_WORK, LAST_HELLO, MINIMAL_ROW = b"E", b"filter", b"row 39", b"row 1"
@@ -123,27 +117,15 @@ def peak(sample: Sample) -> Iterator[Arms]:
 
 @contextmanager
 def gap(sample: Sample) -> Iterator[Arms]:
-    """The longest that the screen's thread is busy at once while a session is read."""
-    yield {"unspool": lambda: asyncio.run(longest_gap(sample.path, sample.path.stat().st_size)) * 1000}
+    """The longest that the screen's thread is busy at once while a session is read of which nothing is kept."""
+    report = sample.home.folder / "gap"
 
+    def longest() -> float:
+        report.unlink(missing_ok=True)
+        run((*PYTHON, "tests.bench.beating", str(report), str(sample.path)), sample.home.cold(), BEATEN.encode())
+        return float(report.read_text()) * 1000
 
-async def longest_gap(path: Path, size: int) -> float:
-    """Open a session as the command does; return the longest gap in seconds until all its bytes are listed."""
-    library = open_library([str(path)])
-    tail = library.head(str(path), HEAD_BYTES)
-    begun = Begun(tail, tail.view.size < size) if tail is not None else None
-    app = UnspoolApp(library, str(path), begun=begun)
-    async with app.run_test(size=(120, 36)):
-        heart = Heartbeat()
-        await heart.beat()
-        while not _is_all_there(app.screen, size):
-            await heart.beat()
-    return max(heart.gaps)
-
-
-def _is_all_there(screen: Screen[object], size: int) -> bool:
-    view = screen.view if isinstance(screen, BrowseScreen) else None
-    return view is not None and view.size >= size and screen.settled
+    yield {"unspool": longest}
 
 
 @contextmanager
