@@ -2,13 +2,17 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.running import unspool
 from tests.tui.conftest import MEDIUM, NARROW, app_on
-from tests.tui.driving import Grid, press, settle
+from tests.tui.driving import Grid, press, settle, until
+from tests.tui.test_piped import SESSION
+from unspool.library.opening import open_library
+from unspool_tui.app import SWITCH_SECONDS, UnspoolApp
 from unspool_tui.screens.sessions import SessionsScreen
 from unspool_tui.settings.effective import Settings, load_settings
 from unspool_tui.settings.memory import Memory, keep, recall
@@ -153,3 +157,17 @@ async def test_a_session_that_is_opened_once_more_is_where_it_was_left(day: Path
         assert left in list(Grid(app))
         await press(pilot, "q", "j", "enter")
         assert not Grid(app).has("/ kind:assistant")
+
+
+async def test_what_streams_in_is_not_remembered_in_the_place_of_a_session(day: Path, tmp_path: Path) -> None:
+    path = tmp_path / "streamed.jsonl"
+    path.write_bytes(SESSION)
+    app = UnspoolApp(open_library([str(day)], stream=lambda: str(path)), "-", memory=Memory(session="claude:before"))
+    async with app.run_test(size=MEDIUM) as pilot:
+        await until(pilot, lambda grid: grid.has("There are three."))
+        assert app.memory == Memory(session="claude:before")
+
+
+async def test_threads_that_compute_let_the_screen_go_first(day: Path) -> None:
+    async with app_on(day).run_test(size=MEDIUM):
+        assert sys.getswitchinterval() == pytest.approx(SWITCH_SECONDS)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from textual.filter import LineFilter
     from textual.screen import Screen
 
+    from unspool.ids import SessionRef
     from unspool.library.facade import Library
     from unspool_tui.demo import Stage
     from unspool_tui.first.frame import Begun
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
     from unspool_tui.screens.sessions import SessionsScreen
 
 WRONG_USE: Final = 2
+SWITCH_SECONDS: Final = 0.001
+"""Seconds that a thread which computes may keep that of the screen waiting: the usual five thousandths add up."""
 DEALT_WITH_SECONDS: Final = 1.0
 """How long the next key waits at most for what the one before led to in a screen that is there."""
 INTERRUPTED: Final = 130
@@ -112,7 +115,8 @@ class UnspoolApp(App[int]):
         return TerminalDriver if issubclass(TerminalDriver, found) else found
 
     def on_load(self) -> None:
-        """Leave the terminal well when the process is told to go, before it is touched."""
+        """Leave the terminal well when the process is told to go, before it is touched; let the screen go first."""
+        sys.setswitchinterval(SWITCH_SECONDS)
         loop = asyncio.get_running_loop()
         for each in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(each, self.exit, 128 + each)
@@ -156,8 +160,15 @@ class UnspoolApp(App[int]):
         from unspool_tui.screens.begun import BegunScreen
 
         tail, part = self._begun
-        self.memory = replace(self.memory, session=str(tail.view.ref))
+        self._remember(tail.view.ref)
         return BegunScreen(self.gateway, target, tail, part=part, clock=self._clock)
+
+    def _remember(self, ref: SessionRef) -> None:
+        """Remember what is read; what streams in is over when the app begins again."""
+        from unspool.library.streamed import ID
+
+        if ref.session_id != ID:
+            self.memory = replace(self.memory, session=str(ref))
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         """Draw, unless the first frame stands and there is nothing yet that is more."""
@@ -187,7 +198,7 @@ class UnspoolApp(App[int]):
 
     def on_session_opened(self, event: SessionOpened) -> None:
         """Remember what is read."""
-        self.memory = replace(self.memory, session=str(event.view.ref))
+        self._remember(event.view.ref)
         self._attention.takes(event.view.ref, event.view.facts.waiting)
 
     def on_session_grown(self, event: SessionGrown) -> None:
