@@ -17,7 +17,7 @@ help:
 	@echo 'make test             set up and run every check'
 	@echo 'make screenshots      draw the pictures of the README again'
 	@echo 'make pictures         record the pictures that the tests compare with, after a change that is meant'
-	@echo 'make faults           kill writers, fail calls and cut the power, at length, and print the figures'
+	@echo 'make faults           kill writers, fail calls, cut the power and stir what is followed, at length, with figures'
 	@echo 'make bench            measure speed and memory beside wc, rg and others, and write tests/bench/RESULTS.md'
 	@echo 'make setup            only set up $(VENV)'
 	@echo 'make clean            remove $(VENV) and the caches'

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import astuple
 from pathlib import Path
 
+from tests.core.follow.stirred import FAULTS, stir
 from tests.faults import IN_MEMORY
 from tests.faults.blob_failing import ACTS, fail_each_call, total
 from tests.faults.blob_power import MISTAKES, RUNS, Act, Run, Tally, explore
@@ -57,6 +58,7 @@ def main() -> int:
     arguments.add_argument("--events", type=int, default=2_000, help="events that each writer of a log appends")
     arguments.add_argument("--longest", type=int, default=3, help="runs behind one another before the power is cut")
     arguments.add_argument("--applications", type=int, default=100_000, help="of plans while folders are swapped")
+    arguments.add_argument("--followed", type=int, default=500, help="homes that are stirred while they are followed")
     given = arguments.parse_args()
     if unknown := set(given.campaigns) - set(CAMPAIGNS):
         arguments.error(f"no campaign {min(unknown)!r}")
@@ -200,6 +202,28 @@ def retention(given: argparse.Namespace) -> bool:
     return all(good)
 
 
+def follow(given: argparse.Namespace) -> bool:
+    """Homes whose files change between the calls of a follower, and whose calls fail."""
+    good = []
+    for faults in (0, FAULTS):
+        with timed():
+            wrong = [seed for seed in range(given.followed) if not _followed(seed, faults)]
+            print(f"follow: {given.followed:,} homes stirred, {faults:.0%} of the calls fail,", end=" ")
+            print(f"wrong {len(wrong)}{f' (seeds {wrong[:8]})' if wrong else ''}", end="")
+        good.append(not wrong)
+    return all(good)
+
+
+def _followed(seed: int, faults: float) -> bool:
+    with tempfile.TemporaryDirectory(dir=QUICK) as home:
+        try:
+            stir(Path(home), seed, faults)
+        except Exception as error:  # noqa: BLE001 - whatever it was, it is counted
+            print(f"follow, seed {seed}: {type(error).__name__} {error}".rstrip())
+            return False
+    return True
+
+
 CAMPAIGNS: dict[str, Callable[[argparse.Namespace], bool]] = {
     "power": power,
     "steps": steps,
@@ -208,6 +232,7 @@ CAMPAIGNS: dict[str, Callable[[argparse.Namespace], bool]] = {
     "ids": ids,
     "log": log,
     "retention": retention,
+    "follow": follow,
 }
 
 

@@ -2,88 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import closing
 from pathlib import Path
-from random import Random
-from typing import Final
 
 import pytest
 
-from tests.core.follow.followed import Clock
-from tests.core.follow.home import Home
-from tests.core.follow.restless import Account, Restless, known
-from tests.core.follow.test_watch import Never, Notices
-from tests.core.views.growing import EVERY
-from unspool.follow.audit import AUDIT_EVERY
-from unspool.follow.events import Polling
-from unspool.follow.follower import Follower
-from unspool.follow.watch import Watch
-
-VARIABLE: Final = "UNSPOOL_RESTLESS"
-"""Names how many homes are stirred; by default some."""
-
-SEEDS: Final = int(os.environ.get(VARIABLE, "20"))
-STEPS: Final = 24
-CHANGES: Final = 6
-"""Changes within a few steps."""
+from tests.core.follow.stirred import FAULTS, stir
 
 
-class Following:
-    """A follower of a restless home: now and then hints come, and time goes on by leaps."""
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        self.rng = Random(seed)
-        self.home = Home(folder)
-        self.restless = Restless(self.home, self.rng)
-        self.clock, self.notices, self.account = Clock(), Notices(), Account()
-        watch = Watch(Never(), notify=self.notices, now=self.clock)
-        self.follower = Follower(self.home, watch, now=self.clock, filter=EVERY)
-        self.step()
-        for name in ("a.jsonl", "b.jsonl", "c.jsonl"):
-            self.home.write(name, self.restless.lines())
-
-    def step(self, seconds: float = 0) -> int:
-        """Let time go on, and hear what is told; return how much that was."""
-        self.clock.now += seconds
-        events = [event for event in self.follower.step(0) if not isinstance(event, Polling)]
-        for event in events:
-            self.account.hear(event)
-        return len(events)
-
-    def stir(self, faults: float) -> None:
-        """Look while files change, and while calls fail."""
-        restless = self.restless
-        restless.chance, restless.faults = 0.05, faults
-        with restless.between_calls():
-            for number in range(STEPS):
-                restless.left = CHANGES if number % 4 == 0 else restless.left
-                hinted = [path for path in restless.paths() if self.rng.random() < 0.4]
-                self.notices.told = [{(1, path) for path in hinted}]
-                self.step(self.rng.choice((0, 0.1, 0.5, AUDIT_EVERY)))
-        restless.rest()
-
-    def settle(self) -> None:
-        """Look until there is nothing more to tell."""
-        for _ in range(8):
-            self.step(AUDIT_EVERY)
-        assert self.step(AUDIT_EVERY) == 0
-
-    def check(self) -> None:
-        """What is known is what is there."""
-        sessions = self.account.sessions
-        for source in self.home.sources(None, []):
-            with closing(self.home.open(source, self.home.ref(source))) as view:
-                there = {str(each.id): known(each) for each in view.evidence(EVERY, limit=None).items}
-            assert sessions.pop(source.path) == there, source.path
-        assert not any(Path(path).is_file() or not os.path.lexists(path) for path in sessions), "what is gone is told"
-
-
-@pytest.mark.parametrize("seed", range(SEEDS))
-@pytest.mark.parametrize("faults", [0, 0.02], ids=["no fault", "faults"])
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("faults", [0, FAULTS], ids=["no fault", "faults"])
 def test_who_only_hears_what_is_told_knows_what_is_there(tmp_path: Path, seed: int, faults: float) -> None:
-    following = Following(tmp_path, seed)
-    following.stir(faults)
-    following.settle()
-    following.check()
-    following.follower.close()
+    stir(tmp_path, seed, faults)
