@@ -26,6 +26,7 @@ GROWN_SHARE: Final = 64
 _DIGEST: Final = 16
 _NUMBER: Final = 8
 """Bytes of the version, and of each of the numbers behind it: a check of all that follows, and the lengths of parts."""
+_HEAD: Final = _DIGEST + _NUMBER
 
 
 class SessionCache:
@@ -116,15 +117,15 @@ def _blocks(parts: tuple[bytes, ...]) -> list[bytes]:
 
 def _parts(data: bytes) -> list[memoryview] | None:
     """Return the three parts of a file; `None` for one of other code, or that is not whole."""
-    begin = _DIGEST + _NUMBER
-    if data[:_DIGEST] != version() or data[_DIGEST:begin] != _number(text_key(data[begin:])):
+    view = memoryview(data)
+    made_by, check, content = view[:_DIGEST], view[_DIGEST:_HEAD], view[_HEAD:]
+    if made_by != version() or check != _number(text_key(content)):
         return None
-    view, parts = memoryview(data), list[memoryview]()
-    lengths = [int.from_bytes(data[at : at + _NUMBER], "little") for at in range(begin, begin + 3 * _NUMBER, _NUMBER)]
-    start = begin + 3 * _NUMBER
-    for length in lengths:
-        parts.append(view[start : start + length])
-        start += length
+    parts, start = list[memoryview](), 3 * _NUMBER
+    for at in range(0, 3 * _NUMBER, _NUMBER):
+        stop = start + int.from_bytes(content[at : at + _NUMBER], "little")
+        parts.append(content[start:stop])
+        start = stop
     return parts
 
 

@@ -10,14 +10,14 @@ from typing import Final
 
 import stringzilla
 
-_hash: Callable[[str | bytes], int] = stringzilla.hash
+_hash: Callable[[str | bytes | memoryview], int] = stringzilla.hash
 _NOTHING: Final = 0x6E6F_7468_696E_67
 
 Said = str | bytes | int | None | tuple["Said", ...]
 """What a key is made of: texts and numbers, one within another."""
 
 
-def text_key(text: str | bytes) -> int:
+def text_key(text: str | bytes | memoryview) -> int:
     """Return a number of 64 bits that tells a text from any other."""
     if isinstance(text, str) and not text.isascii():  # stringzilla trusts a string to be one, lone surrogates are none
         text = text.encode("utf-8", "surrogatepass")
