@@ -8,6 +8,7 @@ from typing import Final
 
 from tests.contract.test_corpus import every_session
 from unspool.library import open_library
+from unspool.search.exclusion import Exclusion
 from unspool.search.needle import Needle
 from unspool.views.bounds import Bounds
 from unspool.views.filter import Filter
@@ -32,7 +33,7 @@ def test_what_is_passed_by_unread_holds_no_match(path: Path, shared: Path) -> No
         queries.append((view.tool(row) or "")[rng.randrange(3) :])
 
     def is_passed_by(query: str) -> bool:
-        return library._reader.excludes(target.listed, Needle.of(query), raw=False, stop=lambda: False) is not None
+        return library._reader.excluded(target.listed, Exclusion(Needle.of(query)), lambda: False) is not None
 
     passed = [query for query in queries if query and is_passed_by(query)]
     assert [query for query in passed if view.search(query, EVERY).total] == []

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.properties.test_search_law import EVERY, HOSTILE, formats, searched, sessions
-from tests.sessions import CLAUDE_CODE, Said, records_of, view_of_lines
+from tests.sessions import CLAUDE_CODE, CODEX, YOI, Said, records_of, view_of_lines
 from unspool.columns.side_files import SideFiles
 from unspool.formats.base import Format
 from unspool.search import exclusion
-from unspool.search.exclusion import excludes
+from unspool.search.exclusion import Exclusion
 from unspool.search.needle import Needle
 from unspool.sources.jsonl import JsonLines
 
@@ -27,7 +27,7 @@ def written(spoken: list[Said], format: Format, escaped: bool, solidus: bool) ->
 
 def is_excluded(path: Path, query: str, format: Format, case: Any = "ignore", *, raw: bool = False) -> bool:
     with JsonLines.open(path) as lines:
-        return excludes(lines, Needle.of(query, case), format, SideFiles(None), raw=raw)
+        return Exclusion(Needle.of(query, case), raw=raw).excludes(lines, format, SideFiles(None))
 
 
 @settings(max_examples=400, deadline=None)
@@ -69,4 +69,53 @@ def test_a_search_of_raw_bytes_excludes_nothing_that_is_no_evidence(tmp_path: Pa
 def test_what_is_asked_to_stop_excludes_nothing(tmp_path: Path) -> None:
     view_of_lines(written([("user", "words")], CLAUDE_CODE, False, False), tmp_path)
     with JsonLines.open(tmp_path / "session.jsonl") as lines:
-        assert not excludes(lines, Needle.of("other"), CLAUDE_CODE, SideFiles(None), stop=lambda: True)
+        assert not Exclusion(Needle.of("other")).excludes(lines, CLAUDE_CODE, SideFiles(None), lambda: True)
+
+
+IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo" * 9}}
+UNTYPED = {"type": "input_image", "image_url": "https://example.org/a.jpg"}
+
+
+def claude(content: Any) -> dict[str, Any]:
+    return {"type": "user", "uuid": "u", "message": {"content": content}}
+
+
+def codex(**payload: Any) -> dict[str, Any]:
+    return {"timestamp": "2026-03-01T10:00:00.000Z", "type": "response_item", "payload": payload}
+
+
+@pytest.mark.parametrize(
+    ("format", "record", "queries"),
+    [
+        (CLAUDE_CODE, claude([{"type": "text", "text": "see"}, IMAGE]), ("[image", "mage image/png", "/png 7", "74]")),
+        (CODEX, codex(type="message", role="user", content=[UNTYPED]), ("[image image/jpeg]", "image/jpeg", "jpeg]")),
+        (CLAUDE_CODE, claude("<bash-input>ls</bash-input>"), ("Bash",)),
+        (
+            CODEX,
+            codex(type="function_call", name="create_issue", namespace="mcp__github", call_id="c", arguments="{}"),
+            ("github__create", "b__c", "_issue"),
+        ),
+        (
+            CODEX,
+            codex(type="mcp_call", id="m", name="open", server_label="github", arguments="{}"),
+            ("mcp__github__o",),
+        ),
+        (
+            YOI,
+            {
+                "kind": "user_input",
+                "ts": 1,
+                "segments": [{"kind": "text", "content": "see "}, {"kind": "file_ref", "path": "a.py"}],
+            },
+            ("see @a", "@a.py"),
+        ),
+    ],
+)
+def test_what_no_record_holds_as_it_reads_is_not_excluded(
+    tmp_path: Path, format: Format, record: dict[str, Any], queries: tuple[str, ...]
+) -> None:
+    view = view_of_lines([json.dumps(record)], tmp_path, format)
+    for query in queries:
+        assert view.search(query, EVERY, case="exact").total == 1, query
+        assert not is_excluded(tmp_path / "session.jsonl", query, format, "exact"), query
+    assert is_excluded(tmp_path / "session.jsonl", "nothing alike", format)

@@ -10,15 +10,20 @@ from unspool.formats.piece import UNKNOWN_TYPE, image_line
 
 
 class Unwritten(NamedTuple):
-    """Names of `tools` that a format gives, and `marks`: one of them is in each record that a text is made of."""
+    """Names of `tools` that a format gives, and texts that it puts together.
+
+    One of the `marks` is in each record that has such a text. What is put together with `joint` between the parts
+    hides only what holds some of it.
+    """
 
     tools: tuple[str, ...] = ()
     marks: tuple[bytes, ...] = ()
+    joint: str = ""
 
 
 UNWRITTEN: Final[Mapping[str, Unwritten]] = {
     "claude": Unwritten(tools=(SHELL,)),
-    "codex": Unwritten(marks=(b'"namespace"', b'"mcp_call"')),  # a tool's name with its server's before it
+    "codex": Unwritten(marks=(b'"namespace"', b'"mcp_call"'), joint="_"),  # a tool's name behind that of its server
     "minicode": Unwritten(),
     "yoi": Unwritten(marks=(b'"segments"',)),  # what was typed in pieces is one text
 }

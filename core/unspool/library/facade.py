@@ -180,6 +180,7 @@ class Library:
     ) -> Searching:
         """Prepare a search whose results come session by session, with their totals; raises `BadQuery`."""
         from unspool.library.searching import Question, Searching
+        from unspool.search.exclusion import Exclusion
         from unspool.search.needle import Needle
         from unspool.views.view import SEARCH_FILTER
 
@@ -196,8 +197,10 @@ class Library:
             if (raw or not each.empty if wanted is None else each.ref in wanted)
         ]
 
+        exclusion, stop = Exclusion(needle, raw=raw), cancelled or (lambda: False)
+
         def excluded(ref: SessionRef) -> int | None:
-            return self._reader.excludes(self._finder.file(ref), needle, raw=raw, stop=cancelled or (lambda: False))
+            return self._reader.excluded(self._finder.file(ref), exclusion, stop)
 
         return Searching(question, summaries, self._elders(), self.view, excluded)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from unspool.library.blob_stores import BlobStores
     from unspool.library.catalogue import Listed
     from unspool.library.shelf import Shelf
-    from unspool.search.needle import Needle
+    from unspool.search.exclusion import Exclusion
     from unspool.views.view import SessionView
 
 COLUMNS: Final = "columns"
@@ -78,17 +78,14 @@ class SessionReader:
 
         return SessionCache(os.path.join(self._cache, COLUMNS), apart=self._apart)
 
-    def excludes(self, listed: Listed, needle: Needle, *, raw: bool, stop: Callable[[], bool]) -> int | None:
+    def excluded(self, listed: Listed, exclusion: Exclusion, stop: Callable[[], bool]) -> int | None:
         """Return the bytes of a file in which nothing can match, as they tell themselves; `None` for all others.
 
         What cannot be looked through is for who opens it to tell of.
         """
-        from unspool.search.exclusion import excludes
-
         try:
             with open_log(listed.source.path) as lines:
-                excluded = excludes(lines, needle, *self._read_by(listed), raw=raw, stop=stop)
-                return lines.size if excluded else None
+                return lines.size if exclusion.excludes(lines, *self._read_by(listed), stop) else None
         except (Unreadable, SourceChanged):
             return None
 

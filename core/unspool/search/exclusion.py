@@ -42,27 +42,34 @@ _LONGEST_DOUBT: Final = 32
 """Bytes that two neighbouring blocks share, so that nothing that raises a doubt is cut."""
 
 
-def excludes(
-    lines: JsonLines,
-    needle: Needle,
-    format: Format,
-    side_files: SideFiles,
-    *,
-    raw: bool = False,
-    stop: Callable[[], bool] = lambda: False,
-) -> bool:
-    """Say whether nothing in a session can match; `False` where only reading it tells.
+class Exclusion:
+    """One needle, ready to be looked for in session after session; `raw` searches all bytes, evidence or not."""
 
-    With `raw` its bytes are searched too, evidence or not. `stop` is asked between blocks and ends it with `False`.
-    Raises `SourceChanged`.
-    """
-    unwritten = UNWRITTEN.get(format.agent)
-    fragment = needle.fragment.decode()
-    if unwritten is None or not fragment or is_of_image(fragment):
-        return False
-    if any(needle.find(utf8(tool)) >= 0 for tool in unwritten.tools):
-        return False
-    return _Search(lines, needle, format, side_files, raw=raw).excludes(_doubts(unwritten, side_files), stop)
+    def __init__(self, needle: Needle, *, raw: bool = False) -> None:
+        self.needle = needle
+        self.raw = raw
+        fragment = needle.fragment.decode()
+        agents = [] if not fragment or is_of_image(fragment) else UNWRITTEN.items()
+        self._marks = {
+            agent: _marks(fragment, unwritten)
+            for agent, unwritten in agents
+            if all(needle.find(utf8(tool)) < 0 for tool in unwritten.tools)
+        }
+
+    def excludes(
+        self, lines: JsonLines, format: Format, side_files: SideFiles, stop: Callable[[], bool] = lambda: False
+    ) -> bool:
+        """Say whether nothing in a session can match; `False` where only reading it tells.
+
+        `stop` is asked between blocks and ends it with `False`. Raises `SourceChanged`.
+        """
+        marks = self._marks.get(format.agent)
+        if marks is None:
+            return False
+        saved = [OPENING.encode()] if side_files.folder is not None else []
+        saved += [BLOB_OPENING.encode()] if side_files.blobs is not None else []
+        doubts: list[Find] = [_find_escape, *(partial(_find, mark) for mark in (*marks, *saved))]
+        return _Search(lines, self.needle, format, side_files, raw=self.raw).excludes(doubts, stop)
 
 
 class _Search:
@@ -143,12 +150,10 @@ class _Search:
         return False
 
 
-def _doubts(unwritten: Unwritten, side_files: SideFiles) -> list[Find]:
-    """Return what finds where raw bytes may hide a text."""
-    marks = [b"\\/", *unwritten.marks]
-    marks += [OPENING.encode()] if side_files.folder is not None else []
-    marks += [BLOB_OPENING.encode()] if side_files.blobs is not None else []
-    return [_find_escape, *(partial(_find, mark) for mark in marks)]
+def _marks(fragment: str, unwritten: Unwritten) -> tuple[bytes, ...]:
+    """Return what stands where the fragment may be hidden: in raw JSON a `/` may have a backslash before it."""
+    solidus = (b"\\/",) if "/" in fragment else ()
+    return solidus + (unwritten.marks if unwritten.joint in fragment else ())
 
 
 def _positions(block: bytes, doubts: Sequence[Find]) -> Iterator[int]:
@@ -167,9 +172,16 @@ def _each(block: bytes, find: Find) -> Iterator[int]:
 
 
 def _find_escape(block: bytes, start: int) -> int:
-    """Return the next escape that may stand for a character of the fragment; most blocks that have any have others."""
-    if start == 0 and _count(block, b"\\u") == _count(block, b"\\u000") + _count(block, b"\\u001"):
-        return -1
+    """Return the next escape that may stand for a character of the fragment, -1 for none.
+
+    Nearly all escapes are those of controls, such as colours begin with: to count them is quicker than to look at each.
+    """
+    if not start:
+        left = _count(block, b"\\u")
+        for control in (b"\\u001", b"\\u000"):
+            left -= _count(block, control) if left else 0
+        if not left:
+            return -1
     return find_unicode_escape(block, start)
 
 
