@@ -69,11 +69,17 @@ class Command:
             self.output.note(str(fault))
         return settings
 
+    @property
+    def cache(self) -> str | None:
+        """The folder in which what was read of sessions is kept, unless a person has said no."""
+        from unspool_tui.settings.place import cache_path, home_of
+
+        return cache_path(os.environ, home_of(os.environ)) if self.settings.cache else None
+
     @cached_property
     def library(self) -> Library:
         """The sessions under `--root`, else under the roots of the settings, else in every agent's own folders."""
         from unspool.library import open_library
-        from unspool_tui.settings.place import cache_path, home_of
 
         given = getattr(self.arguments, "blobs", None)
         return open_library(
@@ -83,7 +89,8 @@ class Command:
             spare_blobs=self.settings.blobs,
             absent=getattr(self.arguments, "absent", False),
             stream=self._stream,
-            cache=cache_path(os.environ, home_of(os.environ)) if self.settings.cache else None,
+            cache=self.cache,
+            apart=getattr(self.arguments, "apart", False),
         )
 
     @cached_property

@@ -10,7 +10,9 @@ import pytest
 
 from tests.tui.conftest import MEDIUM, MOMENT
 from tests.tui.driving import Grid, press, settle
+from unspool.library import reader
 from unspool.library.opening import open_library
+from unspool.views.opened import Opened
 from unspool_tui.app import UnspoolApp
 from unspool_tui.first.frame import Begun
 from unspool_tui.screens.begun import BegunScreen
@@ -64,3 +66,22 @@ async def test_it_is_left_for_the_list_as_any_session(told: tuple[Path, str], ke
         await settle(pilot)
         await press(pilot, keys)
         assert Grid(app).has("▌Sessions")
+
+
+async def test_a_process_of_its_own_reads_the_rest(
+    told: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, target = told
+    rows = open_library(environ={}, home=str(home)).view(target).rows
+    for limit in ("APART_FROM", "KEPT_FROM"):
+        monkeypatch.setattr(reader, limit, 0)
+    library = open_library(environ={}, home=str(home), cache=str(tmp_path), apart=True)
+    tail = library.head(target, HEAD)
+    assert tail is not None
+    monkeypatch.setattr(Opened, "open", lambda *_: pytest.fail("read here"))
+    app = UnspoolApp(library, target, clock=Clock(UTC, MOMENT), begun=Begun(tail, True))
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        assert isinstance(app.screen, BegunScreen)
+        assert app.screen.view is not None
+        assert app.screen.view.rows == rows

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 STREAM: Final = "-"
 """The target that is what streams in on standard input."""
 
-_ALWAYS: Final = {"streaming": True, "keys": True}
+_ALWAYS: Final = {"streaming": True, "keys": True, "apart": True}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +72,7 @@ def _named(command: Command) -> tuple[Library, str | None]:
     """Return what is to be opened; raises what says why it cannot be."""
     library, target = command.library, command.arguments.target
     if target and os.path.isdir(target) and target != ".":
-        return _folder(library, target)
+        return _folder(library, target, command.cache)
     if target is not None:
         library.resolve_target(target)
     return library, target
@@ -102,14 +102,14 @@ def _is_one(library: Library) -> bool:
     return [report.found for report in library.scanned()] == [{"blobs": 1}]
 
 
-def _folder(library: Library, path: str) -> tuple[Library, str | None]:
+def _folder(library: Library, path: str, cache: str | None = None) -> tuple[Library, str | None]:
     """Return the sessions that a folder holds, else all, to begin with the newest that worked in the folder.
 
     Raises `Unreadable` when there is none of either.
     """
     from unspool.library import open_library
 
-    held = open_library([path])
+    held = open_library([path], cache=cache, apart=True)
     if any(report.found for report in held.scanned()):
         return held, path if _is_one(held) else None
     library.resolve_target(path)
