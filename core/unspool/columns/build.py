@@ -139,10 +139,13 @@ class Builder:
         used = decoded.places
         extra = (_SALVAGED if record.salvaged else 0) | (0 if entry.terminated else _UNTERMINATED)
         check = check_of_bytes(source, record.offset, record.length) if record.length > source.limit else None
-        raw = source.read(record.offset, record.length) if check is None else b""
+        raw, read = source.read(record.offset, record.length) if check is None else b"", _reader(source, record)
         for piece in decoded.pieces:
+            whole, located = piece.text() if check is None else "", self._locate(piece)
+            if located is None:  # before all else: orjson makes UTF-8 ten times as fast, and the text keeps it
+                self.verbatim.note(len(self.columns), piece, whole, raw, record.offset)
             self._add(piece, entry.number, first_piece, decoded.time, extra)
-            self._measure(piece, source, record, raw, check)
+            self._measure(piece, whole, located, read, check)
             used = max(used, piece.number + 1)
         return used
 
@@ -188,23 +191,18 @@ class Builder:
         self._seen.add(key)
         return 0
 
-    def _measure(self, piece: Piece, source: Source, record: RawRecord, raw: bytes, check: int | None) -> None:
+    def _measure(self, piece: Piece, whole: str, located: Located | None, read: Read, check: int | None) -> None:
         """Add the sizes of the piece just added: those of the full text, and what the model saw of it.
 
-        `raw` are the bytes of its record, `check` is that of one that is not held.
+        `whole` is its text in its record, `check` is that of a record that is not held.
         """
-        columns, whole = self.columns, ""
+        columns = self.columns
         if check is not None:
-            measured, lines = _measured(text_of(piece, _reader(source, record)))
+            measured, lines = _measured(text_of(piece, read))
         else:
-            whole = piece.text()
             measured, lines, check = size(whole), line_count(whole), check_of(whole)
-        located = self._locate(piece)
         if located is not None:
-            row, read = len(columns) - 1, _reader(source, record)
-            measured, lines = self._saved(piece, located, row, read, measured, lines)
-        else:
-            self.verbatim.note(len(columns) - 1, piece, whole, raw, record.offset)
+            measured, lines = self._saved(piece, located, len(columns) - 1, read, measured, lines)
         columns.check.append(check)
         columns.bytes.append(measured)
         columns.lines.append(lines)

@@ -22,6 +22,7 @@ from unspool.text import utf8
 
 if TYPE_CHECKING:
     from unspool.formats.base import Format
+    from unspool.sources.record import Entry
     from unspool.sources.record import Unreadable as UnreadableLine
 
 MEMORY: Final = "(memory)"
@@ -153,27 +154,38 @@ def _read(lines: JsonLines, builder: Builder, resume: tuple[int, int], taken: Ta
     last_taken = max(taken, default=-1)
     joined, joined_end = list[tuple[int, int, tuple[RawRange, ...]]](), 0  # entries that records go on from to here
     for entry in lines.entries(*resume, block=BLOCK if lines.size - resume[1] > BLOCK else SMALL_BLOCK):
-        records = tuple([(record.offset, record.length, record.salvaged) for record in entry.records])
-        if records != taken.get(entry.number, records if entry.number > last_taken else ()):
+        if entry.number <= last_taken and _ranges(entry) != taken.get(entry.number, ()):
             return None
         if entry.number in taken:
             builder.confirm(entry)
         else:
             builder.take(source, entry)
-        if entry.offset >= joined_end:
+        if joined and entry.offset >= joined_end:
             joined.clear()
-        if records:
-            joined.append((entry.number, entry.offset, records))
-            joined_end = sum(records[-1][:2])
+        if _goes_on(entry):
+            joined.append((entry.number, entry.offset, _ranges(entry)))
+            joined_end = sum(joined[-1][2][-1][:2])
         if entry.settled:
             continue
         if start is None:  # a line that begins inside a record is read from where that begins
             start = joined[0][:2] if joined else (entry.number, entry.offset)
             left.update((number, ranges) for number, _, ranges in joined)
         torn += entry.unreadable
-        if records:
-            left[entry.number] = records
+        if entry.records:
+            left[entry.number] = _ranges(entry)
         if entry.state == "pending":
             pending = entry.offset, entry.offset + entry.length
     start = start or (len(builder.columns.offsets), lines.size)
     return Opened(lines, source, builder, start, left, tuple(torn), pending, builder.turn)
+
+
+def _ranges(entry: Entry) -> tuple[RawRange, ...]:
+    return tuple((record.offset, record.length, record.salvaged) for record in entry.records)
+
+
+def _goes_on(entry: Entry) -> bool:
+    """Say whether the last record of an entry ends in a later line."""
+    if not entry.records:
+        return False
+    last = entry.records[-1]
+    return last.offset + last.length > entry.offset + entry.length
