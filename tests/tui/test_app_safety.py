@@ -149,7 +149,7 @@ async def test_a_fault_in_a_worker_is_told_and_ends_nothing(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("\x1b[31mno\x1b[0m")
 
-    monkeypatch.setattr("unspool_tui.gateway.piece_questions.open_piece", broken)
+    monkeypatch.setattr("unspool_tui.present.opening.open_piece", broken)
     app: UnspoolApp = app_on(*told)
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)

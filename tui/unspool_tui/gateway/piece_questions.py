@@ -10,9 +10,6 @@ from unspool.views.bounds import Bounds
 from unspool_tui.clipboard import COPIED_BYTES
 from unspool_tui.gateway.questions import Questions
 from unspool_tui.messages import PieceRead, RecordRead, TextTaken, WindowRead
-from unspool_tui.present.opening import open_piece
-from unspool_tui.present.shell_call import command_of
-from unspool_tui.present.windows import Request, answer
 
 if TYPE_CHECKING:
     from textual.message import Message
@@ -21,6 +18,7 @@ if TYPE_CHECKING:
     from unspool.ids import EvidenceId
     from unspool.search.needle import Case
     from unspool.views.view import SessionView
+    from unspool_tui.present.windows import Request
     from unspool_tui.worker import Cancelled
 
 RECORD_BYTES: Final = 4_096
@@ -28,7 +26,7 @@ RECORD_BYTES: Final = 4_096
 
 
 class PieceQuestions(Questions):
-    """Questions about one piece of an opened session."""
+    """Questions about one piece of an opened session. What takes a piece apart is imported with the first of them."""
 
     def read_piece(
         self, to: Widget, view: SessionView, row: int, generation: int, *, query: str = "", case: Case = "smart",
@@ -37,6 +35,8 @@ class PieceQuestions(Questions):
         """Read a piece for the reader, at its first (or `last`) match of a query or at a line: `PieceRead`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
+            from unspool_tui.present.opening import open_piece
+
             with self._lock(view):
                 piece = open_piece(view, row, line=line, query=query, case=case, last=last)
             yield PieceRead(generation, piece)
@@ -47,6 +47,8 @@ class PieceQuestions(Questions):
         """Read the window that the reader wants: `WindowRead`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
+            from unspool_tui.present.windows import answer
+
             with self._lock(view):
                 window = answer(view, request)
             yield WindowRead(generation, window)
@@ -67,6 +69,8 @@ class PieceQuestions(Questions):
         """Read a text to be copied, of a shell call its command; `exact` when it is not to be cleaned: `TextTaken`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
+            from unspool_tui.present.shell_call import command_of
+
             with self._lock(view):
                 row = view.row(wanted)
                 command = command_of(view.tool(row), view.arguments(row))

@@ -10,9 +10,6 @@ from unspool.views.filter import Filter
 from unspool_tui.gateway.questions import Questions
 from unspool_tui.messages import Chosen, LedgerWeighed, MatchFound, PathsTouched, SearchEnded, SessionHitsFound
 from unspool_tui.present.choosing import choose
-from unspool_tui.present.next_match import next_matching
-from unspool_tui.present.session_filter import BadWord, SessionFilter, taken_apart
-from unspool_tui.present.weighing import touch, weigh
 
 if TYPE_CHECKING:
     from textual.message import Message
@@ -21,6 +18,7 @@ if TYPE_CHECKING:
     from unspool.ids import SessionRef
     from unspool.search.needle import Case
     from unspool.views.view import SessionView
+    from unspool_tui.present.session_filter import SessionFilter
     from unspool_tui.worker import Cancelled
 
 
@@ -34,6 +32,8 @@ class SearchQuestions(Questions):
         """
 
         def work(cancelled: Cancelled) -> Iterator[Message]:
+            from unspool_tui.present.session_filter import BadWord, taken_apart
+
             if not words.strip():
                 return
             try:
@@ -73,6 +73,8 @@ class SearchQuestions(Questions):
         """Weigh the outputs that a filter line chooses: `LedgerWeighed`, several times while a search runs."""
 
         def work(cancelled: Cancelled) -> Iterator[Message]:
+            from unspool_tui.present.weighing import weigh
+
             for weighed in weigh(view, words, case=case, cancelled=cancelled):
                 yield LedgerWeighed(generation, weighed)
 
@@ -87,6 +89,8 @@ class SearchQuestions(Questions):
         """
 
         def work(cancelled: Cancelled) -> Iterator[Message]:
+            from unspool_tui.present.weighing import touch
+
             for found in touch(view, rows, cancelled, touched=touched):
                 yield PathsTouched(generation, found)
 
@@ -99,6 +103,8 @@ class SearchQuestions(Questions):
         """Look among rows for the next one behind `row` (before it with a negative `by`) that matches: `MatchFound`."""
 
         def work(cancelled: Cancelled) -> Iterator[Message]:
+            from unspool_tui.present.next_match import next_matching
+
             found, wrapped = next_matching(view, rows, row, words, by, case=case, cancelled=cancelled)
             yield MatchFound(generation, words, by, found, wrapped)
 

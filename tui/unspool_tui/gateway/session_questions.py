@@ -20,8 +20,6 @@ from unspool_tui.messages import (
     SessionMeasured,
     SessionsFound,
 )
-from unspool_tui.present.preview import details_of, preview_of
-from unspool_tui.present.session_row import Details
 from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:
@@ -30,6 +28,7 @@ if TYPE_CHECKING:
 
     from unspool.library.summary import SessionSummary
     from unspool_tui.gateway.lookout import Lookout
+    from unspool_tui.present.session_row import Details
 
 BATCH_SECONDS: Final = 0.05
 """How often found sessions are shown while more are looked for."""
@@ -106,6 +105,8 @@ class SessionQuestions(Questions):
         """Read a session for the preview: `PreviewRead`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
+            from unspool_tui.present.preview import preview_of
+
             if summary.bytes > self._limits.previewed_bytes:
                 yield PreviewRead(summary.ref, None, "large; not read before it is opened")
                 return
@@ -140,6 +141,9 @@ class SessionQuestions(Questions):
 
     def _measured(self, summary: SessionSummary) -> Details:
         """Read a session, in all its parts, for its row."""
+        from unspool_tui.present.preview import details_of
+        from unspool_tui.present.session_row import Details
+
         details = Details(0, 0, 0)
         for ref in summary.parts or (summary.ref,):
             view = self._view(str(ref))[0]

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from unspool.library.resuming import resume_command
 from unspool_tui.clipboard import hand_over, helpers
 from unspool_tui.messages import Copied, TextTaken
 from unspool_tui.worker import Cancelled, ask
@@ -33,6 +32,8 @@ def take_resume(to: Widget, session: SessionSummary | SessionView) -> None:
     """Look for the command that goes on with a session: `TextTaken`."""
 
     def work(_: Cancelled) -> Iterator[Message]:
+        from unspool.library.resuming import resume_command
+
         command = resume_command(session)
         yield TextTaken("resume", command, len(command))
 

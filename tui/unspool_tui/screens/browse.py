@@ -18,7 +18,6 @@ from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.following import Following
 from unspool_tui.screens.lenses import Lenses
 from unspool_tui.screens.taking import Taking
-from unspool_tui.screens.unreadable import UnreadableScreen
 from unspool_tui.screens.walks import Walks
 from unspool_tui.widgets.evidence_list import EvidenceList
 from unspool_tui.widgets.facet_bar import FacetBar
@@ -287,6 +286,8 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
         if self.view is None:
             self.say((("nothing was opened", "muted"),))
         elif self.view.faults:
+            from unspool_tui.screens.unreadable import UnreadableScreen
+
             self.app.push_screen(UnreadableScreen(self.gateway, self.view))
         else:
             self.say((("every line could be read", "muted"),))

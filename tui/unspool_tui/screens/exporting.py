@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from unspool_tui.keymap import bindings
 from unspool_tui.present import numbers
-from unspool_tui.present.offered import Offered, Scope, turn_of
 from unspool_tui.present.titles import title_of_view
-from unspool_tui.screens.export_dialog import ExportDialog
 from unspool_tui.screens.room import Room
+
+if TYPE_CHECKING:
+    from unspool_tui.present.offered import Offered
 
 
 class Exporting(Room):
@@ -17,6 +20,8 @@ class Exporting(Room):
 
     def action_export(self) -> None:
         """Ask what is to be exported, of a list that is searched when something of it is known."""
+        from unspool_tui.screens.export_dialog import ExportDialog
+
         offered = self._offered_export()
         if offered is not None and self.asked[1] and not self.answered:
             self.when_known("opens the export", self.action_export)
@@ -25,6 +30,9 @@ class Exporting(Room):
 
     def refuse_copy(self, length: int, taker: str) -> None:
         """Offer a file for the piece whose text is too long to be copied."""
+        from unspool_tui.present.offered import Scope
+        from unspool_tui.screens.export_dialog import ExportDialog
+
         offered = self._offered_export()
         if offered is None or offered.piece is None:
             super().refuse_copy(length, taker)
@@ -33,6 +41,8 @@ class Exporting(Room):
         self.app.push_screen(ExportDialog(self.gateway, offered, scope=Scope.PIECE, full=True, note=note))
 
     def _offered_export(self) -> Offered | None:
+        from unspool_tui.present.offered import Offered, turn_of
+
         view, choice = self.view, self.choice
         if view is None:
             return None

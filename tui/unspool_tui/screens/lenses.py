@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from unspool.views.path_uses import told_path
 from unspool_tui.keymap import bindings
-from unspool_tui.screens.ledger import LedgerScreen, Left
-from unspool_tui.screens.lens import Lens, Whose
-from unspool_tui.screens.paths import PathsScreen
 from unspool_tui.screens.room import Room
 from unspool_tui.widgets.top_bar import TopBar
 
 if TYPE_CHECKING:
     from unspool.views.view import SessionView
     from unspool_tui.present.weighing import Touched
+    from unspool_tui.screens.ledger import Left
+    from unspool_tui.screens.lens import Lens, Whose
     from unspool_tui.screens.panes import Goal
 
 
@@ -30,12 +28,16 @@ class Lenses(Room):
 
     def action_ledger(self) -> None:
         """Weigh the outputs."""
+        from unspool_tui.screens.ledger import LedgerScreen
+
         tools = self.filter_line.values.get("tool:", ())
         whose = self._whose()
         self._look(LedgerScreen(self.gateway, self.clock, whose, self.view, tools=tools, left=self._left))
 
     def action_paths(self) -> None:
         """Choose among the paths that the session touches."""
+        from unspool_tui.screens.paths import PathsScreen
+
         known = self._touched[1] if self._touched is not None and self._touched[0] is self.view else None
         whose = self._whose()
         self._look(PathsScreen(self.gateway, self.clock, whose, self.view, here=self._paths_here(), touched=known))
@@ -56,6 +58,9 @@ class Lenses(Room):
 
     def _come_back(self, goal: Goal | None) -> None:
         """Remember how the lens was left, and go where it leads."""
+        from unspool_tui.screens.ledger import LedgerScreen
+        from unspool_tui.screens.paths import PathsScreen
+
         lens, self._lens = self._lens, None
         if isinstance(lens, LedgerScreen):
             self._left = lens.left
@@ -70,6 +75,8 @@ class Lenses(Room):
 
     def _paths_here(self) -> Sequence[str]:
         """Return the paths that the piece in the reader is about, as they are told."""
+        from unspool.views.path_uses import told_path
+
         subject = self.reader.subject
         if subject is None or self.view is None or subject.evidence.row != self.row:
             return ()
@@ -77,5 +84,7 @@ class Lenses(Room):
         return tuple(told_path(path, self.view.facts.cwd) for path in files)
 
     def _whose(self) -> Whose:
+        from unspool_tui.screens.lens import Whose
+
         top = self.query_one(TopBar).top
         return Whose(top.trail[0] if top.trail else "", top.facts)

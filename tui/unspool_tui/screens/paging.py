@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 from textual.app import SuspendNotSupported
 
 from unspool.text import clean
-from unspool_tui import pager
 from unspool_tui.keymap import bindings
-from unspool_tui.outbox.pages import Shown, page_out
 from unspool_tui.present import numbers
 from unspool_tui.screens.room import Room
 from unspool_tui.widgets.hints import key_for
@@ -28,6 +26,8 @@ class Paging(Room):
 
     def action_page_out(self) -> None:
         """Write the piece as the reader shows it, and open it when that is done."""
+        from unspool_tui.outbox.pages import Shown, page_out
+
         if self.view is None or self.row is None:
             return
         position = self.reader.position
@@ -37,6 +37,8 @@ class Paging(Room):
 
     def on_piece_written(self, event: PieceWritten) -> None:
         """Lend the terminal, and take the file away afterwards."""
+        from unspool_tui import pager
+
         self.say(())
         try:
             with self.app.suspend():

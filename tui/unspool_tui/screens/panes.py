@@ -48,6 +48,10 @@ class PaneScreen(WholeScreen[Goal]):
 
     def __init__(self) -> None:
         super().__init__()
+        width, height = self.app.size
+        for size, breakpoints in ((width, self.HORIZONTAL_BREAKPOINTS), (height, self.VERTICAL_BREAKPOINTS)):
+            # before anything in it is styled: with its first size everything would be styled anew
+            self.add_class(*self._get_breakpoint_classes(size, breakpoints), update=False)
         self.pane = ""
         self.zoomed = False
         self._until: Timer | None = None

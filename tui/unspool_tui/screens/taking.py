@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from unspool.text import clean
 from unspool_tui.keymap import bindings
-from unspool_tui.outbox.copies import take_resume
 from unspool_tui.present.cells import GAP, Row
-from unspool_tui.screens.asking import AskScreen
 from unspool_tui.screens.copying import reference_told
 from unspool_tui.screens.exporting import Exporting
 from unspool_tui.screens.paging import Paging
@@ -46,6 +44,8 @@ class Taking(Exporting, Paging):
         wanted = self.view.id(self.row)
         if wanted == self._cleaned:
             self._cleaned = None
+            from unspool_tui.screens.asking import AskScreen
+
             self.app.push_screen(AskScreen(EXACT, RISK), lambda sure: self._take_exact(wanted) if sure else None)
         else:
             self._cleaned = None
@@ -54,6 +54,8 @@ class Taking(Exporting, Paging):
     def action_take_resume(self) -> None:
         """Copy the command that goes on with the session."""
         if self.view is not None:
+            from unspool_tui.outbox.copies import take_resume
+
             take_resume(self, self.view)
 
     def on_text_taken(self, event: TextTaken) -> None:

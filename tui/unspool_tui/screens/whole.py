@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.events import Event, Unmount
 from textual.screen import Screen, ScreenResultType
+
+if TYPE_CHECKING:
+    from unspool_tui.held import Held
 
 
 class WholeScreen(Screen[ScreenResultType]):
@@ -22,3 +27,9 @@ class WholeScreen(Screen[ScreenResultType]):
         """Let go what happens to a screen on its way out, but the end."""
         if self.display or isinstance(event, Unmount):
             await super().on_event(event)
+
+    def _compositor_refresh(self) -> None:
+        """Put a picture together, unless the first frame stands, which nobody would see it behind."""
+        held: Held | None = getattr(self.app, "held", None)
+        if held is None or held.shown.is_set():
+            super()._compositor_refresh()

@@ -83,6 +83,8 @@ class EvidenceList(RecordList):
         self._measure_ids()
         self._place_seam()
         self.renew(listing.index_near(row) if row is not None else 0, keep_offset=old is not None)
+        if len(listing):
+            self._want(listing.rows[self.cursor])  # whether it is drawn, or something stands before it yet
 
     def grow(
         self,

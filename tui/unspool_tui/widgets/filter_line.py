@@ -51,11 +51,10 @@ class FilterLine(Horizontal):
             self.kept = kept
 
     def __init__(self, hint: str, values: dict[str, Sequence[str]], *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="idle")
         self.values = values
         self._hint = hint
         self._told = ""
-        self.add_class("idle")
 
     def compose(self) -> ComposeResult:
         """Put slash, field and what is left side by side."""
