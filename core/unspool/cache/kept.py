@@ -81,7 +81,7 @@ def unpacked(front: memoryview, later: bytes, lines: JsonLines, format: Format, 
 
     def rest() -> Mapping[str, Any]:
         try:
-            state: dict[str, Any] = unpack(memoryview(later))
+            state: dict[str, Any] = unpack(later)
         except MISFITS as error:
             raise source.changed(0, lines.size) from error
         return {name: state[name] for name in _LATER}

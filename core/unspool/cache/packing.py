@@ -2,6 +2,8 @@
 
     length of the outline | outline, as JSON | bytes and planes, in the order in which the outline names them
 
+all of it compressed.
+
 Nothing of it is ever run. A class is named by its module and its own name, and only those of `HOMES` are known; its
 objects are made without calling it, and given their attributes. What two objects share they share again.
 """
@@ -16,6 +18,7 @@ from typing import Any, Final
 
 import orjson
 
+from unspool.cache.compressed import compressed
 from unspool.cache.planes import split
 
 HOMES: Final = ("unspool.columns.", "unspool.formats.", "unspool.sources.")
@@ -42,7 +45,7 @@ def pack(value: Any) -> bytes:
         told = orjson.dumps(outline)
     except TypeError as error:  # half a character, or more than 64 bits
         raise Unpackable(str(error)) from None
-    return b"".join([len(told).to_bytes(LENGTH, "little"), told, *packer.blocks])
+    return compressed(b"".join([len(told).to_bytes(LENGTH, "little"), told, *packer.blocks]))
 
 
 def class_of(module: str, name: str) -> type | None:

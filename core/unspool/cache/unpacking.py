@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import orjson
 
+from unspool.cache.compressed import expanded
 from unspool.cache.packing import LENGTH, class_of
 from unspool.cache.planes import STORED, join
 
@@ -16,8 +17,9 @@ MISFITS: Final = (AttributeError, IndexError, KeyError, OverflowError, Recursion
 """What is raised for bytes that were never packed."""
 
 
-def unpack(data: memoryview) -> Any:
+def unpack(packed: bytes | memoryview) -> Any:
     """Return the value that was packed; raises one of `MISFITS` for what no `pack` has written."""
+    data = memoryview(expanded(packed))
     begin = LENGTH + int.from_bytes(data[:LENGTH], "little")
     outline = orjson.loads(data[LENGTH:begin])
     return _Unpacker(data[begin:], outline["classes"]).value(outline["value"])

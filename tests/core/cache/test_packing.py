@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import pickle
 import threading
 from array import array
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unspool.cache.compressed import compressed, expanded
 from unspool.cache.packing import LENGTH, Unpackable, pack
 from unspool.cache.unpacking import MISFITS, unpack
 from unspool.columns.chain import BrokenLink
@@ -52,7 +54,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 def again(value: Any) -> Any:
     """A value, packed and unpacked."""
-    return unpack(memoryview(pack(value)))
+    return unpack(pack(value))
 
 
 @given(VALUES)
@@ -85,10 +87,10 @@ def test_what_is_no_plain_value_is_not_packed(value: object) -> None:
         pack(value)
 
 
-def outlined(value: Any, *classes: tuple[str, str, list[str]]) -> memoryview:
+def outlined(value: Any, *classes: tuple[str, str, list[str]]) -> bytes:
     """Bytes that nobody packed, with an outline of their own."""
     told = orjson.dumps({"value": value, "classes": classes})
-    return memoryview(len(told).to_bytes(LENGTH, "little") + told)
+    return compressed(len(told).to_bytes(LENGTH, "little") + told)
 
 
 @pytest.mark.parametrize("kind", ["enum", "named", "object"])
@@ -113,10 +115,9 @@ def test_no_class_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @given(st.binary(max_size=60), VALUES, st.integers(0, 10_000))
 def test_bytes_that_nobody_packed_are_refused_or_are_a_value(noise: bytes, value: Any, place: int) -> None:
-    packed = pack(value)
-    cut = place % len(packed)
-    for data in (noise, packed[:cut], packed[:cut] + noise + packed[cut + len(noise) :], pickle.dumps([1, 2])):
-        try:
-            unpack(memoryview(data))
-        except MISFITS:
-            continue
+    whole = pack(value)
+    for data in (whole, expanded(whole)):
+        cut = place % len(data)
+        for damaged in (noise, data[:cut], data[:cut] + noise + data[cut + len(noise) :], pickle.dumps([1, 2])):
+            with contextlib.suppress(*MISFITS):
+                unpack(damaged if data is whole else compressed(damaged))
