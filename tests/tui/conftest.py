@@ -13,6 +13,7 @@ from tests.screenshots.story import story
 from tests.tui.pictures.sample import Sample, write_sample
 from unspool.library.opening import open_library
 from unspool_tui.app import UnspoolApp
+from unspool_tui.screens import panes
 from unspool_tui.screens.clock import Clock
 from unspool_tui.settings.effective import Settings
 from unspool_tui.settings.memory import Memory
@@ -24,6 +25,12 @@ NARROW, MEDIUM, WIDE = (80, 24), (120, 36), (160, 48)
 SIZES = (NARROW, MEDIUM, WIDE)
 
 Opened = Callable[..., UnspoolApp]
+
+
+@pytest.fixture(autouse=True)
+def lasting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what is said stay until a test has read it, however slow the machine is."""
+    monkeypatch.setattr(panes, "SAID_SECONDS", 3600.0)
 
 
 @pytest.fixture(scope="session")
