@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -77,3 +79,13 @@ def test_nothing_of_the_folder_that_a_person_works_in_is_imported(
     never_here(monkeypatch)
     assert session.opened(tmp_path / "cache") == session.expected
     assert not (work / "imported").exists()
+
+
+def test_the_process_ends_with_the_one_that_waits_for_it() -> None:
+    read, write = os.pipe()
+    ended = Event()
+    apart.watch(read, ended.set)
+    os.write(write, b"\n")
+    os.close(write)
+    assert ended.wait(60)
+    os.close(read)
