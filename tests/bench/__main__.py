@@ -112,8 +112,8 @@ class Bench:
         if figure.data == "rows":
             path, least = sessions.rows(size // ROW), sessions.rows(1_000)
         else:
-            least = sessions.one(density, MB)
-            path = sessions.many(density, size) if figure.data == "many" else sessions.one(density, size)
+            make = {"many": sessions.many, "planted": sessions.planted}.get(figure.data, sessions.one)
+            path, least = make(density, size), sessions.one(density, MB)
         return Sample(density, size, path, least, self._home)
 
 

@@ -16,6 +16,10 @@ ONLY: Final = (MB,)
 """Where the size of a session does not matter."""
 
 
+TEN: Final = (10 * MB,)
+"""Where it must hold at any size, and one with all sorts of records tells."""
+
+
 def _goals(heavy: float, real: float | None = None) -> Mapping[Density, float]:
     return {"heavy": heavy, "real": heavy if real is None else real}
 
@@ -38,6 +42,7 @@ FIGURES: Final = (
     Figure("dense-words", "`return self`, the same", "rg -c", searching.dense("return self"), _goals(2, 3.5)),
     Figure("folded", "rare literal in other letters", "rg -ic", searching.folded, _goals(3, 5)),
     Figure("across", "a home, columns kept", "rg -c", searching.across, _goals(1.3, 2), data="many", sizes=HOMES),
+    Figure("miscounted", "planted needles miscounted", "", searching.miscounted, _goals(0), "%", "planted", TEN),
     Figure("peak", "peak memory, opened and searched", "", opening.peak, _goals(150), "MB"),
     Figure("gap", "longest gap of the screen while a session is read", "", opening.gap, _goals(50), "ms"),
     Figure("rows", "frame of a long list, p95", "1 000 rows", screen.frames, _goals(1.2), "x", "rows", densities=_REAL),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import re
@@ -71,7 +72,7 @@ def verdict(readings: Sequence[Reading]) -> str:
     figure, short = last.figure, last.short_by
     if last.goal is None:
         return f"not judged without {figure.beside}" if last.density in figure.goals else "for comparison"
-    said = "met" if short is None else f"short by {_number(short)} x"
+    said = "met" if short is None else "short" if math.isinf(short) else f"short by {_number(short)} x"
     return said if last.size == figure.sizes[-1] else f"{said}, at {size_name(last.size)}"
 
 

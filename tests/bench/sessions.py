@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Literal
@@ -31,6 +32,9 @@ SESSION: Final = ".claude/projects/-work-bench/bench.jsonl"
 
 NEEDLE: Final = "needle_rare_7f3a"
 """What stands in few pieces of every session, as both makers plant it."""
+
+SIDE_FILES: Final = 20
+"""Outputs that lie beside a session that is full of needles."""
 
 RESULTS: Final[dict[Density, tuple[tuple[int, ...], tuple[int, ...]]]] = {
     "heavy": ((20, 200, 1_000, 4_000, 14_000, 30_000, 200_000, 1_000_000), (12, 25, 25, 25, 7, 3, 2, 1)),
@@ -77,6 +81,16 @@ class Sessions:
         count = max(2, size // MB)
         return self._made(f"{density}-{size}-many", lambda home: self._write_many(home, density, size, count))
 
+    def planted(self, density: Density, size: int) -> Path:
+        """Return the file of a session with needles everywhere; of the generator's, some outputs lie beside it."""
+        if self._maker is None:
+            return self.one(density, size)
+        beside = "--persisted", str(SIDE_FILES)
+        name = f"{density}-{size}-planted"
+        return (
+            self._made(name, lambda home: self._generate("session", density, size, home / SESSION, *beside)) / SESSION
+        )
+
     def rows(self, count: int) -> Path:
         """Return the file of a session of so many pieces, prompts and answers by turns, each in a record of `ROW`."""
         return self._made(f"rows-{count}", lambda home: _write_rows(home / SESSION, count)) / SESSION
@@ -114,6 +128,18 @@ class Sessions:
     def _generate(self, what: str, density: Density, size: int, out: Path, *more: str) -> None:
         command = [sys.executable, str(self._maker), what, "--density", density, "--size", str(size), "-o", str(out)]
         subprocess.run([*command, *more], capture_output=True, check=True)
+
+
+def needles_in(path: Path) -> dict[str, int]:
+    """Return how often each needle was planted in a session, by its text."""
+    manifest = Path(f"{path}.manifest.json")
+    if not manifest.is_file():
+        return {NEEDLE: path.read_bytes().count(NEEDLE.encode())}
+    truth = json.loads(manifest.read_bytes())
+    planted = Counter[str]()
+    for place, count in truth["needles"].items():
+        planted[place.partition(":")[0]] += count
+    return {truth["needle_text"][name]: count for name, count in planted.items()}
 
 
 def write_session(path: Path, density: Density, size: int, seed: int = 0) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -14,8 +15,8 @@ from tests.bench.sessions import GB, MB, Density
 Unit = Literal["x", "ms", "MB", "%", "bytes a row"]
 """Of a figure: `x` is how many times as much as the yardstick."""
 
-Data = Literal["one", "many", "rows", "own"]
-"""One session, a home of many, a session of short pieces, or what the arms write themselves."""
+Data = Literal["one", "many", "rows", "planted", "own"]
+"""One session, a home of many, a session of short pieces, one that is full of needles, or what the arms write."""
 
 Arms = Mapping[str, Callable[[], float]]
 """What is measured by its name, and its yardstick behind it where there is one; each run gives one value."""
@@ -95,7 +96,9 @@ class Reading(NamedTuple):
     def short_by(self) -> float | None:
         """How many times the goal it is, `None` where it holds or there is none."""
         goal = self.goal
-        return None if goal is None or self.spread.median <= goal else self.spread.median / goal
+        if goal is None or self.spread.median <= goal:
+            return None
+        return self.spread.median / goal if goal else math.inf
 
 
 class Missed(NamedTuple):

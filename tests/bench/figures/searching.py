@@ -11,7 +11,7 @@ from tests.bench.figures.figure import Arms, Sample
 from tests.bench.figures.opening import took
 from tests.bench.first_frame import PYTHON
 from tests.bench.pairs import seconds
-from tests.bench.sessions import NEEDLE
+from tests.bench.sessions import NEEDLE, needles_in
 from unspool import open_library
 
 SEARCH: Final = (*PYTHON, "unspool_tui", "search")
@@ -79,3 +79,16 @@ def dense(words: str) -> Callable[[Sample], AbstractContextManager[Arms]]:
             }
 
     return arms
+
+
+@contextmanager
+def miscounted(sample: Sample) -> Iterator[Arms]:
+    """Needles that a search finds more or less often than they were planted anywhere in a session, in percent."""
+    planted = needles_in(sample.path)
+    with closing(open_library([str(sample.path)]).view(str(sample.path))) as view:
+
+        def off(needle: str) -> int:
+            found = sum(count for _, count in view.search_rows(needle, case="exact"))
+            return abs(found - planted[needle])
+
+        yield {"unspool": lambda: 100 * sum(map(off, planted)) / sum(planted.values())}
