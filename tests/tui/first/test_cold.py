@@ -17,12 +17,23 @@ STANDARD = frozenset({
 """What of the standard library may be needed to show the beginning of a file, beside what Python starts with."""
 
 LATER = (
-    "unspool.blobs", "unspool.cache", "unspool.export", "unspool.follow", "unspool.library", "unspool.recording",
-    "unspool.retention", "unspool.search", "unspool.views.searching", "unspool.views.stats", "unspool.views.windows",
-    "unspool_tui.arguments", "unspool_tui.gateway", "unspool_tui.keymap", "unspool_tui.screens",
-    "unspool_tui.settings.effective", "unspool_tui.widgets",
+    "unspool.blobs", "unspool.cache", "unspool.export", "unspool.follow", "unspool.library",
+    "unspool.recording", "unspool.retention", "unspool.search", "unspool.views.searching",
+    "unspool.views.stats", "unspool.views.windows", "unspool_tui.arguments", "unspool_tui.gateway",
+    "unspool_tui.keymap", "unspool_tui.screens", "unspool_tui.settings.effective", "unspool_tui.widgets",
 )  # fmt: skip
 """Our own that it needs not."""
+
+OPENED = (
+    "textual.widgets._markdown", "textual.widgets._text_area", "unspool.export", "unspool.search",
+    "unspool.views.ledger", "unspool.views.stats", "unspool_tui.commands", "unspool_tui.demo",
+    "unspool_tui.outbox.exports", "unspool_tui.pager", "unspool_tui.present.diff",
+    "unspool_tui.present.opening", "unspool_tui.screens.export_dialog", "unspool_tui.screens.help",
+    "unspool_tui.screens.ledger", "unspool_tui.screens.palette", "unspool_tui.screens.paths",
+    "unspool_tui.screens.search", "unspool_tui.screens.sessions", "unspool_tui.screens.unreadable",
+    "watchfiles",
+)  # fmt: skip
+"""What the screen of a session needs when something is opened over it, or asked of it."""
 
 HEAVY = frozenset({"argparse", "asyncio", "dataclasses", "inspect", "orjson", "rich", "textual", "uuid"})
 """What takes milliseconds each, and the list of sessions needs neither."""
@@ -43,11 +54,10 @@ def imported(told: tuple[Path, str], tmp_path: Path, *arguments: str) -> Sequenc
     return written.read_text("utf-8").split("\n")
 
 
-def started() -> set[str]:
-    """Return what is there when a module is run that imports nothing."""
-    code = "import runpy, sys; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return {name.partition(".")[0] for name in done.stdout.split()}
+def after(code: str) -> list[str]:
+    """Return what is there when some code has run."""
+    command = [sys.executable, "-c", f"{code}; import sys; print(*sys.modules)"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
 
 
 def is_within(name: str, package: str) -> bool:
@@ -62,7 +72,8 @@ def test_a_session_is_shown_by_what_reads_and_draws_it(told: tuple[Path, str], t
 
 def test_a_session_is_shown_with_little_of_the_standard_library(told: tuple[Path, str], tmp_path: Path) -> None:
     names = {name.partition(".")[0] for name in imported(told, tmp_path, told[1])} & sys.stdlib_module_names
-    assert {name for name in names - STANDARD - started() if not name.startswith("_")} == set()
+    started = {name.partition(".")[0] for name in after("import runpy")}
+    assert {name for name in names - STANDARD - started if not name.startswith("_")} == set()
 
 
 def test_the_list_is_shown_without_what_is_heavy_once_its_sessions_were_looked_at(
@@ -72,3 +83,9 @@ def test_the_list_is_shown_without_what_is_heavy_once_its_sessions_were_looked_a
     names = imported(told, tmp_path)
     assert "unspool.library.shelf" in names
     assert HEAVY.isdisjoint(names)
+
+
+def test_the_app_begins_without_what_is_opened_later() -> None:
+    names = after("import unspool_tui.app, unspool_tui.screens.begun")
+    assert "unspool_tui.screens.browse" in names
+    assert not [name for name in names if any(is_within(name, package) for package in OPENED)]
