@@ -46,7 +46,8 @@ if TYPE_CHECKING:
     from unspool_tui.demo import Stage
     from unspool_tui.first.frame import Begun
     from unspool_tui.held import Held
-    from unspool_tui.messages import DemoBegun, SessionGrown, SessionOpened, SessionsFound, SessionsRelisted
+    from unspool_tui.messages.listing import DemoBegun, SessionsFound, SessionsRelisted
+    from unspool_tui.messages.session import SessionGrown, SessionOpened
     from unspool_tui.screens.browse import BrowseScreen
     from unspool_tui.screens.sessions import SessionsScreen
 

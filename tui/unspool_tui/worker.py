@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 from unspool.errors import SourceChanged, UnspoolError
-from unspool_tui.messages import Failed
+from unspool_tui.messages.failed import Failed
 
 if TYPE_CHECKING:
     from textual.widget import Widget

@@ -11,7 +11,8 @@ from unspool.errors import UnspoolError
 from unspool.follow.events import AnyEvent, Polling, Unlisted
 from unspool.views.filter import Filter
 from unspool_tui.gateway.places import places_of
-from unspool_tui.messages import Failed, RootsPolled, SessionsRelisted
+from unspool_tui.messages.failed import Failed
+from unspool_tui.messages.listing import RootsPolled, SessionsRelisted
 
 if TYPE_CHECKING:
     from textual.widget import Widget

@@ -9,7 +9,8 @@ from unspool.text import size
 from unspool.views.bounds import Bounds
 from unspool_tui.clipboard import COPIED_BYTES
 from unspool_tui.gateway.questions import Questions
-from unspool_tui.messages import PieceRead, RecordRead, TextTaken, WindowRead
+from unspool_tui.messages.reading import PieceRead, RecordRead, WindowRead
+from unspool_tui.messages.taking import TextTaken
 
 if TYPE_CHECKING:
     from textual.message import Message

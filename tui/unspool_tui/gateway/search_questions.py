@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from unspool.errors import BadQuery
 from unspool.views.filter import Filter
 from unspool_tui.gateway.questions import Questions
-from unspool_tui.messages import Chosen, LedgerWeighed, MatchFound, PathsTouched, SearchEnded, SessionHitsFound
+from unspool_tui.messages.chosen import Chosen, LedgerWeighed, PathsTouched
+from unspool_tui.messages.reading import MatchFound
+from unspool_tui.messages.searching import SearchEnded, SessionHitsFound
 from unspool_tui.present.choosing import choose
 
 if TYPE_CHECKING:

@@ -12,14 +12,8 @@ from unspool.errors import UnspoolError
 from unspool_tui.first.frame import NEWEST
 from unspool_tui.gateway.places import places_of
 from unspool_tui.gateway.questions import Questions
-from unspool_tui.messages import (
-    DemoBegun,
-    PathsListed,
-    PreviewRead,
-    SessionLent,
-    SessionMeasured,
-    SessionsFound,
-)
+from unspool_tui.messages.listing import DemoBegun, PathsListed, PreviewRead, SessionMeasured, SessionsFound
+from unspool_tui.messages.taking import SessionLent
 from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from unspool.errors import SourceChanged, UnspoolError
 from unspool.formats.piece import Kind
 from unspool.views.filter import Filter
 from unspool_tui.gateway.view_questions import call_of, hits_of
-from unspool_tui.messages import PartBegun, SessionGrown
+from unspool_tui.messages.session import PartBegun, SessionGrown
 from unspool_tui.present.choosing import Choice, grown
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange
 from unspool.views.filter import Filter
 from unspool_tui.gateway.questions import Questions
-from unspool_tui.messages import OverviewRead, RowsRead, SessionKnown, SessionOpened, ThreadLaidOut
+from unspool_tui.messages.chosen import RowsRead
+from unspool_tui.messages.session import OverviewRead, SessionKnown, SessionOpened, ThreadLaidOut
 from unspool_tui.present.overview_rows import lay_out
 
 if TYPE_CHECKING:

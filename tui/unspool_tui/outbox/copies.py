@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from unspool_tui.clipboard import hand_over, helpers
-from unspool_tui.messages import Copied, TextTaken
+from unspool_tui.messages.taking import Copied, TextTaken
 from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from unspool.errors import AlreadyThere, BadQuery
 from unspool.stores.ownership import owner_of
-from unspool_tui.messages import ExportCounted, ExportEnded, ExportMoved, ExportRefused, FolderOffered, PlaceKnown
+from unspool_tui.messages.taking import (
+    ExportCounted,
+    ExportEnded,
+    ExportMoved,
+    ExportRefused,
+    FolderOffered,
+    PlaceKnown,
+)
 from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool_tui import pager
-from unspool_tui.messages import PieceWritten
+from unspool_tui.messages.taking import PieceWritten
 from unspool_tui.worker import Cancelled, ask
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from unspool_tui.present.cells import GAP, WIDE_GAP, Cell, Row, end_of
 
 if TYPE_CHECKING:
     from unspool.export import Exported
-    from unspool_tui.messages import ExportCounted
+    from unspool_tui.messages.taking import ExportCounted
 
 RULES_NAMED: Final = 3
 """Kinds of secrets that are named where there is one row."""

@@ -8,7 +8,7 @@ from unspool.dataclass import replace
 from unspool.formats.piece import Kind
 from unspool.text import clean
 from unspool.views.filter import Filter
-from unspool_tui.messages import OverviewRead, SessionGrown, SessionOpened
+from unspool_tui.messages.session import OverviewRead, SessionGrown, SessionOpened
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.width import cell_len
 from unspool_tui.screens.browse import BrowseScreen

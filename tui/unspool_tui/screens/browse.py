@@ -37,15 +37,10 @@ if TYPE_CHECKING:
     from unspool.library.summary import SessionSummary
     from unspool.views.view import SessionView
     from unspool_tui.gateway import Gateway
-    from unspool_tui.messages import (
-        Chosen,
-        Failed,
-        RowsRead,
-        SessionKnown,
-        SessionOpened,
-        ThreadLaidOut,
-        WindowRead,
-    )
+    from unspool_tui.messages.chosen import Chosen, RowsRead
+    from unspool_tui.messages.failed import Failed
+    from unspool_tui.messages.reading import WindowRead
+    from unspool_tui.messages.session import SessionKnown, SessionOpened, ThreadLaidOut
 
 
 class BrowseScreen(Walks, Following, Lenses, Taking):

@@ -14,7 +14,7 @@ from unspool_tui.present.width import cell_len
 from unspool_tui.screens.panes import PaneScreen
 
 if TYPE_CHECKING:
-    from unspool_tui.messages import Copied
+    from unspool_tui.messages.taking import Copied
 
 WORDS_AROUND: Final = 12
 """Cells that `copied` and the blanks around it take."""

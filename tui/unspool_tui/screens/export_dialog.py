@@ -13,14 +13,14 @@ from textual.containers import Vertical
 from unspool.errors import UnspoolError
 from unspool.text import clean
 from unspool_tui.keymap import bindings
-from unspool_tui.messages import (
+from unspool_tui.messages.failed import Failed
+from unspool_tui.messages.listing import PathsListed
+from unspool_tui.messages.taking import (
     ExportCounted,
     ExportEnded,
     ExportMoved,
     ExportRefused,
-    Failed,
     FolderOffered,
-    PathsListed,
     PlaceKnown,
 )
 from unspool_tui.outbox.exports import count, export, look_at, offer_folder, usual_name

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from unspool.views.view import SessionView
     from unspool_tui.gateway.tailing import Tailer
-    from unspool_tui.messages import Failed, OverviewRead, PartBegun, SessionGrown, SessionOpened
+    from unspool_tui.messages.failed import Failed
+    from unspool_tui.messages.session import OverviewRead, PartBegun, SessionGrown, SessionOpened
     from unspool_tui.present.choosing import Choice
 
 READ_EVERY: Final = 0.08

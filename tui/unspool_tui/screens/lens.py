@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from unspool.ids import EvidenceId
     from unspool.views.view import SessionView
     from unspool_tui.gateway import Gateway
-    from unspool_tui.messages import Failed, TextTaken
+    from unspool_tui.messages.failed import Failed
+    from unspool_tui.messages.taking import TextTaken
     from unspool_tui.screens.clock import Clock
 
 GROWN_EVERY: Final = 1.0

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from unspool.library.summary import SessionSummary
     from unspool_tui.gateway import Gateway
     from unspool_tui.gateway.lookout import Lookout
-    from unspool_tui.messages import RootsPolled
+    from unspool_tui.messages.listing import RootsPolled
 
 
 class LookingOut(PaneScreen):

@@ -13,7 +13,7 @@ from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.reader import Reader
 
 if TYPE_CHECKING:
-    from unspool_tui.messages import MatchFound, PieceRead
+    from unspool_tui.messages.reading import MatchFound, PieceRead
 
 
 class MatchWalk(Chrome):

@@ -16,7 +16,7 @@ from unspool_tui.screens.room import Room
 from unspool_tui.widgets.hints import key_for
 
 if TYPE_CHECKING:
-    from unspool_tui.messages import PieceWritten
+    from unspool_tui.messages.taking import PieceWritten
 
 
 class Paging(Room):

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from unspool.library.summary import SessionSummary
     from unspool_tui.gateway import Gateway
-    from unspool_tui.messages import Failed, SessionsFound
+    from unspool_tui.messages.failed import Failed
+    from unspool_tui.messages.listing import SessionsFound
     from unspool_tui.screens.clock import Clock
 
 HINT = "a command, or a session: title, project, id"

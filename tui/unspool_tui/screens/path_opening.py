@@ -16,7 +16,9 @@ from unspool_tui.widgets.word_input import WordInput
 
 if TYPE_CHECKING:
     from unspool_tui.gateway import Gateway
-    from unspool_tui.messages import Failed, PathsListed, SessionOpened
+    from unspool_tui.messages.failed import Failed
+    from unspool_tui.messages.listing import PathsListed
+    from unspool_tui.messages.session import SessionOpened
     from unspool_tui.screens.clock import Clock
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from unspool.ids import EvidenceId
     from unspool.views.view import SessionView
     from unspool_tui.gateway import Gateway
-    from unspool_tui.messages import PathsTouched
+    from unspool_tui.messages.chosen import PathsTouched
     from unspool_tui.screens.clock import Clock
 
 

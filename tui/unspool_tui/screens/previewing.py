@@ -10,7 +10,7 @@ from unspool_tui.widgets.session_preview import SessionPreview
 
 if TYPE_CHECKING:
     from unspool.library.summary import SessionSummary
-    from unspool_tui.messages import PreviewRead
+    from unspool_tui.messages.listing import PreviewRead
 
 REST_SECONDS: Final = 0.12
 """How long the cursor rests on a session before it is read for the preview."""

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from unspool_tui.gateway import Gateway
-    from unspool_tui.messages import Failed, SearchEnded, SessionHitsFound
+    from unspool_tui.messages.failed import Failed
+    from unspool_tui.messages.searching import SearchEnded, SessionHitsFound
     from unspool_tui.present.cells import Row
     from unspool_tui.screens.clock import Clock
 

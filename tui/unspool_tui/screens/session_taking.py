@@ -13,7 +13,7 @@ from unspool_tui.screens.path_opening import PathOpening
 
 if TYPE_CHECKING:
     from unspool.library.summary import SessionSummary
-    from unspool_tui.messages import SessionLent, TextTaken
+    from unspool_tui.messages.taking import SessionLent, TextTaken
 
 
 class SessionTaking(PathOpening):

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from unspool.library.summary import SessionSummary
     from unspool_tui.gateway import Gateway
-    from unspool_tui.messages import SessionMeasured, SessionsFound, SessionsRelisted
+    from unspool_tui.messages.listing import SessionMeasured, SessionsFound, SessionsRelisted
     from unspool_tui.present.empty_rows import Place
     from unspool_tui.screens.clock import Clock
 

@@ -14,7 +14,7 @@ from unspool_tui.widgets.hints import key_for
 
 if TYPE_CHECKING:
     from unspool.ids import EvidenceId
-    from unspool_tui.messages import TextTaken
+    from unspool_tui.messages.taking import TextTaken
 
 EXACT: Final = "Copy it with everything in it?"
 RISK: Final = (

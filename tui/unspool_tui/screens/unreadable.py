@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from unspool.sources.record import Unreadable
     from unspool.views.view import SessionView
     from unspool_tui.gateway import Gateway
-    from unspool_tui.messages import Failed, RecordRead
+    from unspool_tui.messages.failed import Failed
+    from unspool_tui.messages.reading import RecordRead
 
 RAW_ROWS = 7
 _REASONS: Final = {"content": "changed", "order": "out of order"}
