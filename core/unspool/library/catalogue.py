@@ -11,13 +11,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, field, replace
-from unspool.formats import by_agent
 from unspool.ids import SessionRef
 from unspool.library.roots import Root, RootReport
 from unspool.stores.base import every
 
 if TYPE_CHECKING:
-    from unspool.library.glance import Glance
     from unspool.library.glances import Glances
     from unspool.stores.base import Fits, ScanError, SourceFile
 
@@ -122,9 +120,10 @@ def named(sources: Iterable[SourceFile], glances: Glances) -> list[Listed]:
     result: list[Listed] = []
     for ref, groups in same.items():
         firsts: dict[str | None, SessionRef] = {}
-        for number, files in enumerate(sorted(groups.values(), key=_precedence), 1):
+        ordered = sorted(groups.values(), key=_precedence) if len(groups) > 1 else groups.values()
+        for number, files in enumerate(ordered, 1):
             for file in files:
-                own = replace(ref, part=file.part, copy=number)
+                own = SessionRef(ref.agent, ref.session_id, file.part, number)
                 result.append(Listed(own, file, firsts.setdefault(file.part, own)))
     return result
 
@@ -156,7 +155,7 @@ def whole(parts: Sequence[Listed], glances: Glances) -> Listed:
 def _begun(source: SourceFile, glances: Glances) -> int:
     if not source.size:
         return 0
-    started = glance_of(source, glances).started_at
+    started = glances.of(source).started_at
     return source.mtime_ns // 1_000_000 if started is None else started
 
 
@@ -164,7 +163,7 @@ def owner(source: SourceFile, glances: Glances) -> str:
     """Return the id of the session that a file belongs to: its own, or for a subagent that of the session."""
     if not source.is_subagent or source.parent is not None:
         return source.session_id
-    glance = glance_of(source, glances)
+    glance = glances.of(source)
     return glance.parent or glance.session_id or source.session_id
 
 
@@ -179,10 +178,3 @@ def _common(one: str, other: str) -> int:
     """Return how many characters two texts begin with alike."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
-
-
-def glance_of(source: SourceFile, glances: Glances) -> Glance:
-    """Look at a file's head and tail."""
-    format = by_agent(source.agent)
-    assert format is not None, source.agent
-    return glances.of(source, format)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from unspool.dataclass import dataclass
-from unspool.library.catalogue import Catalogue, Listed, glance_of
+from unspool.library.catalogue import Catalogue, Listed
 from unspool.library.misread import Misread, Progress, Views, glanced, misread
 from unspool.library.roots import RootReport, homes_of
 from unspool.stores.base import DEPTH
@@ -148,7 +148,7 @@ def _of_files(catalogue: Catalogue, glances: Glances, closed: Mapping[str, str])
     """Yield the files that cannot be opened, as a glance or a whole read (`closed`) has shown, and odd names."""
     for listed in catalogue.listed.values():
         path = listed.source.path
-        fault = glance_of(listed.source, glances).fault or closed.get(path)
+        fault = glances.of(listed.source).fault or closed.get(path)
         if fault is not None:
             yield DoctorLine("unread", fault if fault.startswith(path) else f"{path}: {fault}", path)
         if any("\udc80" <= sign <= "\udcff" for sign in path):

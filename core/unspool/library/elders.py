@@ -10,7 +10,7 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from unspool.library.catalogue import Catalogue, Listed, glance_of
+from unspool.library.catalogue import Catalogue, Listed
 from unspool.library.mentions import mentions
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Elders:
         return glance.started_at, glance.last_activity
 
     def _glance(self, listed: Listed) -> Glance:
-        return glance_of(listed.source, self._glances)
+        return self._glances.of(listed.source)
 
 
 def _within(time: int | None, span: _Span) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from unspool.dataclass import replace
 from unspool.errors import NotFound, Unreadable
-from unspool.library.catalogue import Listed, glance_of, grouped, named
+from unspool.library.catalogue import Listed, grouped, named
 from unspool.library.streamed import STREAM, Stream, listed_stream
 from unspool.library.targets import Target, expanded, is_path, matching, one_of, split_target, wanted_refs
 from unspool.stores.discovery import UNKNOWN, discover, why_no_session
@@ -103,7 +103,7 @@ class Finder:
         for summary in summaries:
             if not summary.empty and summary.parent is None:
                 listed = self._named(summary.ref)
-                if glance_of(listed.each[-1].source, self._glances).fault is None:
+                if self._glances.of(listed.each[-1].source).fault is None:
                     return listed
                 unread = unread or listed
         if unread is not None:

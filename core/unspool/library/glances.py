@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from unspool.formats import by_agent
+
 if TYPE_CHECKING:
     from unspool.formats.base import Format
     from unspool.library.glance import Glance
@@ -15,25 +17,26 @@ RESTED: Final = 2_000
 """Milliseconds since a file was written before its glance is kept: within a tick of the clock it may be written again
 and look the same."""
 
-_State = tuple[int, int, tuple[int, int, int] | None]
-
 
 class Glances:
     """Takes glances; a file that has not changed is not looked at again."""
 
     def __init__(self, folder: str | None = None) -> None:
         self._folder = folder
-        self._taken: dict[str, tuple[_State, Glance]] = {}
+        self._taken: dict[str, tuple[SourceFile, Glance]] = {}
         self._fresh: list[tuple[SourceFile, Glance]] = []
         """Those that the file does not hold yet."""
 
-    def of(self, source: SourceFile, format: Format) -> Glance:
+    def of(self, source: SourceFile) -> Glance:
         """Look at a file; what cannot be read has a `fault`."""
-        state = source.size, source.mtime_ns, source.inode
         taken = self._taken.get(source.path)
-        if taken is None or taken[0] != state:
-            taken = self._taken[source.path] = state, self._look(source, format)
-        return taken[1]
+        if taken is not None and (taken[0] is source or _state(taken[0]) == _state(source)):
+            return taken[1]
+        format = by_agent(source.agent)
+        assert format is not None, source.agent
+        glance = self._look(source, format)
+        self._taken[source.path] = source, glance
+        return glance
 
     def keep(self, now: int) -> None:
         """Put what was taken into the file; `now` is in milliseconds since 1970."""
@@ -59,3 +62,7 @@ class Glances:
             if found.fault is None:
                 self._fresh.append((source, found))
         return found
+
+
+def _state(source: SourceFile) -> tuple[int, int, tuple[int, int, int] | None]:
+    return source.size, source.mtime_ns, source.inode

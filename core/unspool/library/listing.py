@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from unspool.library.catalogue import Catalogue, Listed, glance_of
+from unspool.library.catalogue import Catalogue, Listed
 from unspool.library.summary import SessionSummary, whole
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Listing:
         newest = self._newest(made)
         waiting = sorted(
             (summary for summary in made.values() if summary.parent not in made),
-            key=lambda summary: (newest[summary.ref], str(summary.ref)),
+            key=lambda each: (newest[each.ref], each.agent, each.session_id, each.part or "", each.ref.copy),
         )
         while waiting:
             summary = waiting.pop()
@@ -67,8 +67,9 @@ class Listing:
 
     def _gone(self, listed: Listed) -> bool:
         """Say whether every file vanished since it was listed, as rollouts do that are being compressed."""
-        faulty = (glance_of(each.source, self.glances).fault is not None for each in listed.each)
-        return all(faulty) and not any(os.path.lexists(each.source.path) for each in listed.each)
+        if any(self.glances.of(each.source).fault is None for each in listed.each):
+            return False
+        return not any(os.path.lexists(each.source.path) for each in listed.each)
 
     def summary(self, listed: Listed) -> SessionSummary:
         """Return what is known of one session without reading it whole."""
@@ -84,7 +85,7 @@ class Listing:
         return [summary] if listed is None else self.parts(listed)
 
     def _of_file(self, listed: Listed) -> SessionSummary:
-        glance, source, ref = glance_of(listed.source, self.glances), listed.source, listed.ref
+        glance, source, ref = self.glances.of(listed.source), listed.source, listed.ref
         parent = self.relations.parents.get(ref)
         state = self.live.get((ref.agent, ref.session_id)) if ref.part is None else None
         live = state is not None or 0 <= self.now - source.mtime_ns // 1_000_000 < LIVE_FOR
@@ -103,7 +104,7 @@ class Listing:
             live=live,
             waiting=_waiting(glance.waiting, state) if live and not source.is_subagent and parent is None else None,
             parent=parent,
-            children=tuple(sorted(self.children.get(ref, ()), key=self._started)),
+            children=tuple(sorted(self.children[ref], key=self._started)) if ref in self.children else (),
             forked_from=self.relations.origins.by_fork.get(ref),
             model=glance.model,
             branch=glance.branch,
@@ -118,7 +119,7 @@ class Listing:
         return one_line(given or glance.generated_title or self.relations.titles.get(ref) or glance.title)
 
     def _started(self, ref: SessionRef) -> tuple[int, str]:
-        return glance_of(self.catalogue.listed[ref].source, self.glances).started_at or 0, str(ref)
+        return self.glances.of(self.catalogue.listed[ref].source).started_at or 0, str(ref)
 
     def _newest(self, made: Mapping[SessionRef, SessionSummary]) -> dict[SessionRef, int]:
         """Return the newest time of each session, those of its subagents included.

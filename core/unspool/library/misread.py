@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass, field
 from unspool.errors import UnspoolError
-from unspool.library.catalogue import Catalogue, Listed, glance_of
+from unspool.library.catalogue import Catalogue, Listed
 from unspool.views.view import SessionView
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def glanced(catalogue: Catalogue, glances: Glances) -> dict[str, Misread]:
     """Return what heads and tails show."""
     found: dict[str, Misread] = {}
     for root, listed in _by_root(catalogue):
-        found.setdefault(root, Misread()).note_unknown(listed.ref.agent, glance_of(listed.source, glances).unknown)
+        found.setdefault(root, Misread()).note_unknown(listed.ref.agent, glances.of(listed.source).unknown)
     return found
 
 

@@ -10,7 +10,7 @@ from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats import by_agent
 from unspool.formats.piece import ToolPart
-from unspool.library.catalogue import Catalogue, Listed, glance_of
+from unspool.library.catalogue import Catalogue, Listed
 from unspool.library.mentions import mentions
 from unspool.sources.document import open_log
 
@@ -59,7 +59,7 @@ class Callers:
         if known is not None and known[0] == key:
             return known[1]
         if source.size > min(CALLER_BYTES, self._left):
-            return Started(joined=glance_of(source, glances).joined_calls)
+            return Started(joined=glances.of(source).joined_calls)
         self._left -= source.size
         started = _read(caller) if mentions(source.path, ids.difference(own)) else Started()
         self._known[source.path] = key, started

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass, field
 from unspool.ids import SessionRef
-from unspool.library.catalogue import Catalogue, Listed, glance_of
+from unspool.library.catalogue import Catalogue, Listed
 
 if TYPE_CHECKING:
     from unspool.library.glances import Glances
@@ -45,7 +45,7 @@ def find_origins(catalogue: Catalogue, glances: Glances) -> Origins:
     """Look at what the records name, and at the native ids that heads and tails share."""
     found = Origins()
     for listed in catalogue.listed.values():
-        named = glance_of(listed.source, glances).forked_from
+        named = glances.of(listed.source).forked_from
         if named and named != listed.ref.session_id:
             found.by_fork[listed.ref] = SessionRef(listed.ref.agent, named)
     found.order = _ordered(catalogue, glances, found.by_fork)
@@ -70,7 +70,7 @@ def find_origins(catalogue: Catalogue, glances: Glances) -> Origins:
 def _sharing(catalogue: Catalogue, glances: Glances) -> Mapping[tuple[str, int], set[SessionRef]]:
     """Return the sessions that show an id, by agent and id, of those ids that several show: nearly all stand alone."""
     ids = {
-        listed.ref: memoryview(glance_of(listed.source, glances).ids).cast("Q")
+        listed.ref: memoryview(glances.of(listed.source).ids).cast("Q")
         for listed in catalogue.listed.values()
         if listed.ref.part is None and not listed.source.hidden
     }
@@ -100,9 +100,10 @@ def _ordered(catalogue: Catalogue, glances: Glances, origins: Mapping[SessionRef
     return order
 
 
-def _age(listed: Listed, glances: Glances) -> tuple[int, int, int, int, str]:
+def _age(listed: Listed, glances: Glances) -> tuple[int, int, int, int, str, str, str]:
     """Return what orders sessions that name no origin: begun earlier, then not gone on with as late."""
-    glance, written = glance_of(listed.source, glances), listed.source.mtime_ns // 1_000_000
+    glance, written = glances.of(listed.source), listed.source.mtime_ns // 1_000_000
     started = written if glance.started_at is None else glance.started_at
     last = written if glance.last_activity is None else glance.last_activity
-    return listed.ref.copy, started, last, written, str(listed.ref)
+    ref = listed.ref
+    return ref.copy, started, last, written, ref.agent, ref.session_id, ref.part or ""

@@ -12,7 +12,7 @@ from unspool.dataclass import dataclass
 from unspool.errors import Unreadable
 from unspool.follow.poll import stamp_of
 from unspool.follow.tail import Tail
-from unspool.library.catalogue import Listed, glance_of, named
+from unspool.library.catalogue import Listed, named
 from unspool.library.streamed import StreamPlaces
 from unspool.stores import STORES
 from unspool.stores.discovery import discover
@@ -64,7 +64,7 @@ class RootPlaces:
 
     def parent(self, source: SourceFile) -> str | None:
         """Return the id of the session that a subagent's records name."""
-        return glance_of(source, self.glances).parent
+        return self.glances.of(source).parent
 
     def _every(self, errors: list[ScanError]) -> Iterator[SourceFile]:
         for root in self.roots:

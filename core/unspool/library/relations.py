@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass, field
-from unspool.library.catalogue import Catalogue, Listed, glance_of
+from unspool.library.catalogue import Catalogue, Listed
 from unspool.library.nesting import Callers, nest
 from unspool.library.origins import Origins, find_origins
 from unspool.stores import by_agent as store_of
@@ -61,7 +61,7 @@ def _parent(listed: Listed, glances: Glances) -> tuple[str, str, str | None] | N
         return ref.agent, ref.session_id, None
     if source.ordered:
         return None
-    named = glance_of(source, glances).parent
+    named = glances.of(source).parent
     return (ref.agent, named, None) if named and named != ref.session_id else None
 
 
