@@ -185,6 +185,16 @@ def test_a_call_without_a_result_still_runs_only_in_a_session_that_lives(home: P
     assert "sleep  [unanswered]\n" in unspool("search", "sleep", "last").out
 
 
+def test_a_call_without_a_result_still_runs_in_a_file_outside_the_roots_too(home: Path, tmp_path: Path) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.call("sleep")
+    moved = lines.save().path.rename(tmp_path / "moved.jsonl")
+    answer = unspool("evidence", moved)
+    assert (answer.code, answer.err) == (0, "")
+    assert "sleep  [no result yet]\n" in answer.out
+
+
 def test_a_brief_says_nothing_twice(session: str) -> None:
     text = unspool("brief", session).out
     assert "\nE3.0 Bash · saw\n" in text

@@ -89,7 +89,7 @@ class Library:
 
     def summary(self, ref: SessionRef, *, full: bool = False) -> SessionSummary:
         """Return the summary of one session; raises `NotFound`."""
-        summary = self._shelf.listing().summary(self._finder.listed(str(ref)))
+        summary = self._shelf.listing().summary(self._finder.file(ref))
         return next(self._filled([summary])) if full else summary
 
     def view(self, target: str | SessionRef | Target, *, entry_range: EntryRange | None = None) -> SessionView:
