@@ -8,7 +8,7 @@ import pytest
 
 from unspool import open_library
 from unspool.errors import NotFound, Unwritable
-from unspool.formats.base import Flag
+from unspool.formats.piece import Flag
 from unspool.recording import ActiveLog, ReplacementState, SessionLog, ToolResult
 
 CWD = "/work"
