@@ -20,8 +20,8 @@ from unspool.columns.verbatim import Verbatim
 from unspool.columns.weighing import weigh
 from unspool.errors import SourceChanged
 from unspool.formats.base import Format, Hearing
-from unspool.formats.fingerprint import fingerprint
-from unspool.formats.key import key_of
+from unspool.formats.fingerprint import said_in
+from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, Kind, Piece, ToolPart
 from unspool.stores.artifacts import SideFile
 from unspool.text import line_count, size
@@ -144,7 +144,8 @@ class Builder:
             whole, located = piece.text() if check is None else "", self._locate(piece)
             if located is None:  # before all else: orjson makes UTF-8 ten times as fast, and the text keeps it
                 self.verbatim.note(len(self.columns), piece, whole, raw, record.offset)
-            self._add(piece, entry.number, first_piece, decoded.time, extra)
+            said = text_key(whole) if check is None else said_in(piece)
+            self._add(piece, said, entry.number, first_piece, decoded.time, extra)
             self._measure(piece, whole, located, read, check)
             used = max(used, piece.number + 1)
         return used
@@ -158,12 +159,14 @@ class Builder:
         self.first_time = time if self.first_time is None else min(self.first_time, time)
         self.last_time = time if self.last_time is None else max(self.last_time, time)
 
-    def _add(self, piece: Piece, entry: int, first_piece: int, time: int | None, extra: int) -> None:
+    def _add(self, piece: Piece, said: int, entry: int, first_piece: int, time: int | None, extra: int) -> None:
+        """Add a row for a piece, of whose text `said` is the key."""
         columns, row = self.columns, len(self.columns.entry)
-        call = columns.call_number(piece.call_id)
+        call, tool = columns.call_number(piece.call_id), columns.tool_number(piece.tool)
+        code = code_of(piece.kind, piece.tool_part)
         columns.entry.append(entry)
         columns.piece.append(first_piece + piece.number)
-        columns.code.append(code_of(piece.kind, piece.tool_part))
+        columns.code.append(code)
         columns.call.append(call)
         columns.time.append(NO_TIME if time is None else time)
         columns.images.append(min(piece.images, 0xFFFF))
@@ -171,8 +174,9 @@ class Builder:
         columns.peer.append(NO_ROW)
         if piece.is_composed:
             columns.composed.add(row)
-        flags = int(piece.flags) | extra | self._replayed(piece)
-        tool = columns.tool_number(piece.tool)
+        flags = int(piece.flags) | extra
+        if piece.native_id is not None:
+            flags |= self._replayed((text_key(piece.native_id), piece.number, code, call, tool, said))
         if piece.tool_part == ToolPart.INPUT:
             flags |= self._pairing.add_input(columns, row, call, tool)
         elif piece.tool_part == ToolPart.OUTPUT:
@@ -182,10 +186,9 @@ class Builder:
         columns.tool.append(tool)
         columns.flags.append(flags)
 
-    def _replayed(self, piece: Piece) -> int:
-        if piece.native_id is None:
-            return 0
-        key = key_of(piece.native_id, piece.number, fingerprint(piece))
+    def _replayed(self, told: tuple[int, ...]) -> int:
+        """Return the flag of a piece of which all that is told, its own id included, was told before."""
+        key = hash(told)
         if key in self._seen:
             return _REPLAYED
         self._seen.add(key)

@@ -20,7 +20,7 @@ from unspool.formats.base import Mark
 from unspool.formats.claude_blocks import block_type, blocks_at
 from unspool.formats.fields import identity, items, mapping
 from unspool.formats.fingerprint import fingerprint
-from unspool.formats.key import key_of
+from unspool.formats.key import key_of, text_key
 from unspool.formats.piece import Flag, Piece, ToolPart
 
 if TYPE_CHECKING:
@@ -68,9 +68,9 @@ class Copies:
             return []
         known = self._messages.get(name) or _Message()
         _keep(self._messages, name, known, RECENT_MESSAGES)
-        keys = [key_of(fingerprint(piece), piece.flags) for piece in decoded.pieces]
+        keys = [hash((fingerprint(piece), int(piece.flags))) for piece in decoded.pieces]
         blocks = _blocks(message.get("content"), decoded.pieces, keys)
-        line, record = key_of(decoded.parent_id, *blocks), key_of(decoded.native_id, *blocks)
+        line, record = hash((_key(decoded.parent_id), *blocks)), hash((_key(decoded.native_id), *blocks))
         copied = _copied(known, blocks, line if decoded.parent_id is not None else None)
         calls = {key for key, piece in zip(keys, decoded.pieces, strict=True) if piece.tool_part == ToolPart.INPUT}
         marks = _marks(known, decoded.pieces, keys, rows, copied) if known.blocks else []
@@ -94,6 +94,10 @@ def _blocks(content: Any, pieces: Sequence[Piece], keys: list[int]) -> list[int]
         said[number] if number in said else key_of(block_type(block), identity(mapping(block).get("signature")))
         for number, _, block in blocks_at((), content)
     ]
+
+
+def _key(named: str | None) -> int:
+    return 0 if named is None else text_key(named)
 
 
 def _copied(known: _Message, blocks: list[int], line: int | None) -> int:

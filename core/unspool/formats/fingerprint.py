@@ -5,9 +5,9 @@ Agents use an id twice now and then, for one thing that grew, or for another: th
 
 from __future__ import annotations
 
-from unspool.formats.key import Said, key_of
+from unspool.formats.key import key_of, text_key
 from unspool.formats.piece import JsonPart, Part, Piece, TextPart
-from unspool.sources.json_value import Clipped, clipped_in, compact
+from unspool.sources.json_value import Clipped, clipped_in
 
 
 def fingerprint(piece: Piece) -> int:
@@ -16,19 +16,18 @@ def fingerprint(piece: Piece) -> int:
     Its own id, its place and its flags are left out.
     """
     code = piece.kind << 2 | (0 if piece.tool_part is None else piece.tool_part + 1)
-    return key_of(code, piece.tool, piece.call_id, *[_said(part) for part in piece.parts])
+    return hash((code, text_key(piece.tool or ""), text_key(piece.call_id or ""), said_in(piece)))
 
 
-def _said(part: Part) -> Said:
-    if type(part) is TextPart and type(part.value) is str:
-        return part.value
-    if not isinstance(part, JsonPart):
-        return _text(part.text())
-    if isinstance(part.value, str):
-        return _text(part.value)
-    return compact(part.value), *map(_text, clipped_in(part.value))
+def said_in(piece: Piece) -> int:
+    """Return the key of a piece's text; where only the heads of it are at hand, a number for all that is known."""
+    clipped = [text for part in piece.parts for text in _clipped(part)]
+    if not clipped:
+        return text_key(piece.text())
+    return key_of(piece.text(), *((text, text.digest or text.span[1] - text.span[0]) for text in clipped))
 
 
-def _text(value: str) -> Said:
-    """Return a text, or what is known of one that is not at hand."""
-    return (value, value.digest or value.span[1] - value.span[0]) if isinstance(value, Clipped) else value
+def _clipped(part: Part) -> list[Clipped]:
+    if isinstance(part, TextPart):
+        return [part.value] if isinstance(part.value, Clipped) else []
+    return clipped_in(part.value) if isinstance(part, JsonPart) else []
