@@ -4,7 +4,7 @@ Each figure stands beside its yardsticks, all of them taken by turns; medians, t
 
     wc -l          counting the lines of the file, a whole process
     cold, warm     a view of the session, read anew and from what was kept of it, in a process that has done so before
-    keys, minimal  from the start of a process to keys that work, of a session that was kept, and of the smallest app
+    keys, minimal  from the start of a process to keys that work on all rows that were kept, and of the smallest app
     above          what the first is above the second, by turns
 
 What is kept is told in bytes a row and as a part of the session.
@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Final
 
 from tests.bench.empty_home import EmptyHome
-from tests.bench.figures.opening import KEYS_WORK, MINIMAL_ROW, OPEN, read_anew, shown, took
-from tests.bench.first_frame import MINIMAL
+from tests.bench.figures.opening import MINIMAL_ROW, OPEN, read_anew, shown, took
+from tests.bench.first_frame import LISTENS, MINIMAL
 from tests.bench.pairs import Spread, by_turns, seconds
 from unspool import open_library
 from unspool.cache.folder import CacheFolder
 from unspool.library.reader import COLUMNS
+from unspool_tui.present.numbers import count
 
 TURNS: Final = 5
 
@@ -34,14 +35,15 @@ def measure(path: str, home: EmptyHome) -> str:
     """Return the line of a session."""
     environ = home.environ()
     cache = str(home.cache / "unspool")
-    rows = open_library([path], cache=cache).view(path).rows
+    view = open_library([path], cache=cache).view(path)
+    rows, every = view.rows, f"Evidence {count(view.counts.visible)}".encode()
     kept = CacheFolder(f"{cache}/{COLUMNS}").held().bytes
     wc, cold, warm, keys, minimal = by_turns(
         TURNS,
         lambda: took(("wc", "-l", path), environ),
         lambda: read_anew(Path(path)),
         lambda: seconds(lambda: open_library([path], cache=cache).view(path).close()) * 1000,
-        lambda: shown((*OPEN, path), environ, KEYS_WORK),
+        lambda: shown((*OPEN, path), environ, LISTENS, every),
         lambda: shown(MINIMAL, environ, MINIMAL_ROW),
     )
     size = Path(path).stat().st_size
@@ -59,7 +61,7 @@ def main(paths: Sequence[str]) -> None:
     for path in paths:
         with tempfile.TemporaryDirectory(prefix="unspool-warm-") as folder:
             home = EmptyHome(Path(folder))
-            shown((*OPEN, path), home.environ(), KEYS_WORK)  # the bytecode is written once
+            shown((*OPEN, path), home.environ(), LISTENS)  # the bytecode is written once
             print(measure(path, home), flush=True)
 
 
