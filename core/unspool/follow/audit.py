@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
+from unspool.follow.effort import Effort
 from unspool.follow.events import AnyEvent, Unlisted
-from unspool.follow.tail import COST_RATIO
 from unspool.stores.base import ScanError, SourceFile
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ HINTS_LATE: Final = 1.0
 
 POLL_EVERY: Final = 0.5
 POLL_AT_MOST: Final = 2.0
-"""Seconds between two full looks when nothing tells of changes, twenty times what a look costs within these bounds."""
+POLL_RATIO: Final = 20
+"""Seconds between two full looks when nothing tells of changes: so many times what a look takes, within bounds."""
 
 
 class Audit:
@@ -47,11 +48,10 @@ class Audit:
 
     def files(self, events: list[AnyEvent]) -> list[SourceFile]:
         """List everything, and what it takes says when it is due again; tell once what cannot be listed."""
-        began, errors = self._now(), list[ScanError]()
+        effort, errors = Effort(self._now), list[ScanError]()
         found = list(self._places.sources(None, errors))
-        cost = self._now() - began
         polled = self._watch.reason is not None
-        pause = min(max(POLL_EVERY, 20 * cost), POLL_AT_MOST) if polled else max(AUDIT_EVERY, COST_RATIO * cost)
+        pause = min(effort.pause(POLL_EVERY, POLL_RATIO), POLL_AT_MOST) if polled else effort.pause(AUDIT_EVERY)
         self._at = self._now() + pause
         new = [error for error in errors if error not in self._unlisted]
         self._unlisted = set(errors)

@@ -14,6 +14,7 @@ from typing import Final
 
 from unspool.dataclass import dataclass
 from unspool.errors import SourceChanged, Unreadable
+from unspool.follow.effort import Effort
 from unspool.follow.events import Event, Gone, How, LineUnreadable, Moved, Pending, Replaced, Truncated
 from unspool.formats.piece import Flag
 from unspool.sources.document import ENDING
@@ -37,9 +38,6 @@ REFUSED_EVERY: Final = 1.0
 
 NEVER: Final = -1
 """When the folder of side files had changed that was looked into for all that are missing: none was."""
-
-COST_RATIO: Final = 200
-"""A look that nothing asked for waits at least so many times as long as it takes: half a percent of one processor."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -249,9 +247,9 @@ class Tail:
         return (Moved(self.view.ref, self.path, self.path),)
 
     def _look_at_side_files(self, asked: bool) -> Turn | None:
-        began = self._now()
-        if began < self._sides_at and not asked:
+        if self._now() < self._sides_at and not asked:
             return None
+        effort = Effort(self._now)
         changed_at = self.view.side_files_changed_at()
         view, rows = self.view, tuple[int, ...]()
         try:
@@ -260,8 +258,7 @@ class Tail:
             pass  # the next look tells what became of the session itself
         else:
             self.view, self._sides = view, changed_at
-        ended = self._now()
-        self._sides_at = ended + max(SIDE_FILES_EVERY, COST_RATIO * (ended - began))
+        self._sides_at = self._now() + effort.pause(SIDE_FILES_EVERY)
         return Turn(view, view.rows, rows) if rows else None
 
 

@@ -8,6 +8,7 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Final
 
 from unspool.errors import UnspoolError
+from unspool.follow.effort import Effort
 from unspool.follow.events import AnyEvent, Polling, Unlisted
 from unspool.views.filter import Filter
 from unspool_tui.gateway.places import places_of
@@ -29,9 +30,6 @@ GROWN_EVERY: Final = 1.0
 COST_RATIO: Final = 20
 """A listing that something asked for waits so many times what the last one took."""
 
-GROWN_RATIO: Final = 200
-"""The same for one that nothing asked for: half a percent of a processor."""
-
 NO_PIECES: Final = Filter(ids=frozenset())
 """Of pieces nothing is told: what a list says of a session is in its head and tail."""
 
@@ -47,8 +45,7 @@ class Lookout:
         self._finding = finding
         self._left = threading.Event()
         self._listed = known
-        self._cost = 0.0
-        self._at = 0.0
+        self._at_once = self._in_time = 0.0
         self._thread = threading.Thread(target=self._run, name="unspool-lookout", daemon=True)
 
     def begin(self) -> None:
@@ -75,13 +72,9 @@ class Lookout:
             due = False
             while not self._left.is_set():
                 due = self._hear(following.step()) or due
-                if time.monotonic() >= self._at + self._pause(due=due):
+                if time.monotonic() >= (self._at_once if due else self._in_time):
                     due = False
                     self._list()
-
-    def _pause(self, *, due: bool) -> float:
-        """Return the seconds from one listing to the next."""
-        return max(AT_ONCE, COST_RATIO * self._cost) if due else max(GROWN_EVERY, GROWN_RATIO * self._cost)
 
     def _hear(self, events: list[AnyEvent]) -> bool:
         """Say whether something came or went."""
@@ -92,12 +85,12 @@ class Lookout:
 
     def _list(self) -> None:
         """List all sessions, and tell when that is not what was listed before."""
-        began = time.monotonic()
+        effort = Effort()
         with suppress(UnspoolError), self._finding:
             listed = tuple(self._library.sessions())
             places = places_of(self._library)
             if listed != self._listed and not self._left.is_set():
                 self._listed = listed
                 self._to.post_message(SessionsRelisted(listed, places))
-        self._at = time.monotonic()
-        self._cost = self._at - began
+        now = time.monotonic()
+        self._at_once, self._in_time = now + effort.pause(AT_ONCE, COST_RATIO), now + effort.pause(GROWN_EVERY)
