@@ -58,3 +58,8 @@ def test_the_line_of_an_image_is_told_in_words() -> None:
 
 def test_where_a_few_words_must_do_an_image_is_named_by_its_type() -> None:
     assert without_sizes("Like this: [image image/svg+xml 10958]") == "Like this: [SVG image]"
+
+
+def test_an_image_whose_type_nobody_told_is_an_image() -> None:
+    assert without_sizes("[image ?] and [image ? 812]") == "[image] and [image]"
+    assert picture_cells("[image ? 812]", {}) == ((" image ", "text bold on chip"), ("  812 B", "text"))

@@ -9,6 +9,7 @@ import binascii
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from unspool.formats.piece import UNKNOWN_TYPE
 from unspool.pattern import pattern
 from unspool_tui.present import numbers
 
@@ -21,7 +22,9 @@ LOOKED_AT: Final = 65_536
 Pixels = tuple[int, int]
 """Width and height."""
 
-_LINE: Final = pattern(r"\[image ([A-Za-z0-9.+/-]{1,100})(?: ([0-9]{1,15}))?\]")
+_LINE: Final = pattern(r"\[image (\?|[A-Za-z0-9.+/-]{1,100})(?: ([0-9]{1,15}))?\]")
+_NO_TYPES: Final = frozenset({UNKNOWN_TYPE, "unknown"})
+"""Types that say no more than that it is one."""
 _DATA: Final = pattern(r"\"(?:data:[^,\"]{0,200},)?((?:iVBORw0KGgo|/9j/|R0lGOD|UklGR)[A-Za-z0-9+/]*)(=*)(\"?)")
 _FRAMES: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 """Markers of a JPEG behind which its size stands."""
@@ -67,6 +70,8 @@ def without_sizes(text: str) -> str:
 
 
 def _name(media_type: str) -> str:
+    if media_type in _NO_TYPES:
+        return "image"
     kind, _, name = media_type.partition("/")
     return f"{name.partition('+')[0].upper()} image" if kind == "image" and name else media_type
 
