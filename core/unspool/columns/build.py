@@ -125,7 +125,7 @@ class Builder:
             self.chain.take(decoded.seal, entry.number + 1, span, lambda: _blocks(source, *span))
         if decoded.detail_of is not None:
             self.columns.details[decoded.detail_of] = record.offset, record.length
-        start = len(self.columns)
+        start = len(self.columns.entry)
         used = self._take_pieces(source, entry, record, decoded, first_piece) if decoded.pieces else decoded.places
         if decoded.compaction is not None:
             self.columns.compactions.extend(self._boundary(start))
@@ -143,7 +143,7 @@ class Builder:
         for piece in decoded.pieces:
             whole, located = piece.text() if check is None else "", self._locate(piece)
             if located is None:  # before all else: orjson makes UTF-8 ten times as fast, and the text keeps it
-                self.verbatim.note(len(self.columns), piece, whole, raw, record.offset)
+                self.verbatim.note(len(self.columns.entry), piece, whole, raw, record.offset)
             said = text_key(whole) if check is None else said_in(piece)
             self._add(piece, said, entry.number, first_piece, decoded.time, extra)
             self._measure(piece, whole, located, read, check)
@@ -156,8 +156,10 @@ class Builder:
         yield from [row for row in rows if self.columns.kind(row) == Kind.SYSTEM][:1]
 
     def _note_time(self, time: int) -> None:
-        self.first_time = time if self.first_time is None else min(self.first_time, time)
-        self.last_time = time if self.last_time is None else max(self.last_time, time)
+        if self.first_time is None or time < self.first_time:
+            self.first_time = time
+        if self.last_time is None or time > self.last_time:
+            self.last_time = time
 
     def _add(self, piece: Piece, said: int, entry: int, first_piece: int, time: int | None, extra: int) -> None:
         """Add a row for a piece, of whose text `said` is the key."""

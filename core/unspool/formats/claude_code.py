@@ -87,7 +87,6 @@ _SPEAKING: Final[Mapping[str, Callable[[Mapping[str, Any]], Found]]] = {
 
 _MESSAGES: Final = ("assistant", "user")
 _ECHOES: Final = frozenset({ECHO})
-_NO_ECHOES: Final[frozenset[int]] = frozenset()
 
 
 class ClaudeCode:
@@ -106,19 +105,18 @@ class ClaudeCode:
         pieces, known = speak(record) if speak else ([], kind in _SILENT)
         if record.get("forkedFrom"):
             pieces = [_inherited(piece) for piece in pieces]
-        native, parent = identity(record.get("uuid")), identity(record.get("parentUuid"))
-        return Decoded(
-            type=_type(record, kind),
-            known=known,
-            pieces=tuple(pieces),
-            time=milliseconds(record.get("timestamp")),
-            native_id=native,
-            parent_id=parent,
-            empty=not pieces and known and kind in _MESSAGES,
-            places=_places(record),
-            compaction=compaction(record),
-            echoes=_ECHOES if kind == "result" else _NO_ECHOES,
+        decoded = Decoded(
+            _type(record, kind),
+            known,
+            tuple(pieces),
+            milliseconds(record.get("timestamp")),
+            identity(record.get("uuid")),
+            identity(record.get("parentUuid")),
+            not pieces and known and kind in _MESSAGES,
+            _places(record),
+            compaction(record),
         )
+        return decoded._replace(echoes=_ECHOES) if kind == "result" else decoded
 
     def fold(self) -> Fold:
         """Return a fresh fold state."""

@@ -189,19 +189,20 @@ class CodexFormat:
 
 def _decoded(name: str, contents: Contents, record: Mapping[str, Any]) -> Decoded:
     payload = fields.mapping(record.get("payload", record))
-    is_event = name.startswith("event_msg/")
-    return Decoded(
-        type=str(name[:_TYPE_CHARACTERS]),
-        known=contents.known,
-        pieces=contents.pieces,
-        time=fields.milliseconds(record.get("timestamp")),
-        native_id=fields.text(payload.get("id")),
-        empty=not contents.pieces and contents.known and name in _MESSAGES,
-        places=_places(payload),
-        compaction=Compaction() if name in _COMPACTIONS else None,
-        detail_of=changed_by(payload) if is_event else None,
-        echoes=_echoes(contents) if is_event and name in _TURN_ENDS else _NO_ECHOES,
+    pieces, known = contents.pieces, contents.known
+    decoded = Decoded(
+        str(name[:_TYPE_CHARACTERS]),
+        known,
+        pieces,
+        fields.milliseconds(record.get("timestamp")),
+        fields.text(payload.get("id")),
+        None,
+        not pieces and known and name in _MESSAGES,
+        _places(payload),
+        Compaction() if name in _COMPACTIONS else None,
+        changed_by(payload) if name.startswith("event_msg/") else None,
     )
+    return decoded._replace(echoes=_echoes(pieces)) if name in _TURN_ENDS else decoded
 
 
 def _places(payload: Mapping[str, Any]) -> int:
@@ -210,8 +211,8 @@ def _places(payload: Mapping[str, Any]) -> int:
     return max(1, len(blocks)) if isinstance(blocks, list) else 1
 
 
-def _echoes(contents: Contents) -> frozenset[int]:
-    return frozenset(piece.number for piece in contents.pieces if piece.kind == Kind.ASSISTANT)
+def _echoes(pieces: Sequence[Piece]) -> frozenset[int]:
+    return frozenset(piece.number for piece in pieces if piece.kind == Kind.ASSISTANT)
 
 
 def _is_bare_header(record: Mapping[str, Any]) -> bool:
@@ -228,8 +229,6 @@ def _is_codex(record: Mapping[str, Any]) -> bool:
 _COMPACTIONS: Final = frozenset(
     {"compacted", *(f"response_item/{kind}" for kind, read in _ITEMS.items() if read is _boundary)}
 )
-
-_NO_ECHOES: Final[frozenset[int]] = frozenset()
 
 _TURN_ENDS: Final = ("event_msg/task_complete", "event_msg/turn_complete")
 

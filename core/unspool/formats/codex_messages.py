@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from unspool.dataclass import dataclass
 from unspool.formats import fields
 from unspool.formats.codex_context import USER_COMMAND, is_injected
 from unspool.formats.codex_output import user_command_flags
@@ -22,16 +21,14 @@ _SILENT_BLOCKS = frozenset({"encrypted_content", "input_audio", "audio", "local_
 """Blocks without text to read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(NamedTuple):
     """What a record gave: its pieces, and whether all of its blocks were known."""
 
     pieces: tuple[Piece, ...] = ()
     known: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Blocks:
+class Blocks(NamedTuple):
     """The readable blocks of a content: (place in it, part) in order, and whether all of its blocks were known."""
 
     numbered: tuple[tuple[int, Part], ...]
