@@ -11,6 +11,7 @@ from unspool.formats.parts import decode_document
 from unspool.formats.piece import JsonPart, Piece, TextPart
 from unspool.sources import codec
 from unspool.sources.json_value import leaves
+from unspool.text import utf8
 
 UNKNOWN: Final = 0
 """The form of a row whose record was not looked at."""
@@ -30,6 +31,11 @@ _TRIES: Final = 4
 _NEAR: Final = 1 << 18
 """Bytes behind the text before in which a text begins: so pieces of one record cost what their texts do."""
 
+_SHORT: Final = 4_096
+"""Characters up to which a text that stands nowhere is kept: so records with images are not read for what they say."""
+_SPARE: Final = 4 << 20
+"""Bytes of such texts that are kept of one source."""
+
 _MAKING_ROOM: Final = Lock()
 """Held by who makes room: rows are noted by readers while the session is gone on with."""
 
@@ -41,13 +47,16 @@ class Verbatim:
     overlap, and ascend. Rows are noted as their records are decoded, in any order and by any thread.
     """
 
-    __slots__ = ("forms", "lengths", "starts")
+    __slots__ = ("forms", "lengths", "spare", "starts", "texts")
 
     def __init__(self) -> None:
         self.starts = array("Q")
         """Bytes from the beginning of the source."""
         self.lengths = array("I")
         self.forms = array("B")
+        self.texts: dict[int, bytes] = {}
+        """Short texts that stand nowhere, by row."""
+        self.spare = _SPARE
 
     def reach(self, rows: int) -> None:
         """Make sure that there is a place for so many rows."""
@@ -65,11 +74,21 @@ class Verbatim:
         found = _find(raw, _written(text, form), max(0, start)) if form != NOWHERE else None
         if found is None:
             self.forms[row] = NOWHERE
+            self._keep(row, piece, text)
             return
         quote = form != VALUE
         self.starts[row] = offset + found[0] + quote
         self.lengths[row] = found[1] - 2 * quote
         self.forms[row] = form
+
+    def _keep(self, row: int, piece: Piece, text: str) -> None:
+        if (
+            text
+            and len(text) <= min(_SHORT, self.spare)
+            and not any(isinstance(part, JsonPart) for part in piece.parts)
+        ):
+            self.texts[row] = utf8(text)
+            self.spare -= len(self.texts[row])
 
     def _behind(self, row: int) -> int:
         return self.starts[row] + self.lengths[row] if row >= 0 else 0

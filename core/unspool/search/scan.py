@@ -11,6 +11,9 @@ from unspool.search.match import match_row
 from unspool.search.needle import Needle
 from unspool.search.sieve import Sieve
 
+Stop = Callable[[], bool]
+"""Says whether to stop."""
+
 
 @dataclass(slots=True)
 class Progress:
@@ -21,30 +24,37 @@ class Progress:
 
 
 def matching_rows(
+    records: Records, rows: Sequence[int], needle: Needle, *, stop: Stop = lambda: False, counted: bool = True
+) -> Iterator[tuple[int, int]]:
+    """Yield (row, number of matches) for those of `rows` (ascending) that match; see `matching_blocks`."""
+    for found in matching_blocks(records, rows, needle, stop=stop, counted=counted):
+        yield from found.items()
+
+
+def matching_blocks(
     records: Records,
     rows: Sequence[int],
     needle: Needle,
     *,
-    stop: Callable[[], bool] = lambda: False,
+    stop: Stop,
     progress: Progress | None = None,
     counted: bool = True,
-) -> Iterator[tuple[int, int]]:
-    """Yield (row, number of matches) for those of `rows` (ascending) that match; without `counted` the number is 1.
+) -> Iterator[dict[int, int]]:
+    """Yield the matching rows of one block after the other, with the number of matches of each.
 
-    `stop` is asked between blocks, so that whoever goes on where a search stopped moves on.
+    Without `counted` that number is at least 1 and says no more. `stop` is asked between blocks, so that whoever goes
+    on where a search stopped moves on.
     """
     progress = progress or Progress()
     sieve = Sieve.of(records, needle, counted=counted)
     for block in blocks_of(records.columns, rows):
         if progress.pieces and stop():
             return
-        proven, left = sieve.sifted(block)
-        for row in sorted((*proven, *left)):
-            matches = proven.get(row)
-            if matches is None:
-                found = match_row(records, row, needle, counted=counted)
-                matches = found.count if found is not None else 0
-            if matches:
-                yield row, matches if counted else 1
+        found, left = sieve.sifted(block)
+        for row in left:
+            match = match_row(records, row, needle, counted=counted)
+            if match is not None:
+                found[row] = match.count
         progress.pieces += len(block)
         progress.bytes = sum(records.columns.span(block[-1]))
+        yield {row: found[row] for row in sorted(found)}

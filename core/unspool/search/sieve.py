@@ -1,26 +1,34 @@
 """What raw bytes tell of a block of rows: the rows that match, and those that have to be decoded.
 
-Where the text of a row stands verbatim, raw bytes prove what it holds. Of the other rows those are decoded in whose
-record the needle's fragment stands, and those of which raw bytes prove nothing: records that write characters as
-escapes, records with images, texts in side files or composed of parts, records too long to be held.
+Where the text of a row stands verbatim, raw bytes prove what it holds; short texts that stand nowhere are kept. Of the
+other rows those are decoded in whose record the needle's fragment stands, and those of which raw bytes prove nothing:
+records that write characters as escapes, records with images, texts in side files or composed of parts, records too
+long to be held.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from operator import add
+from typing import TYPE_CHECKING, Final
 
 import stringzilla
 
 from unspool.columns.records import Records
+from unspool.columns.table import code_of
 from unspool.columns.verbatim import DOCUMENT, TEXT, VALUE, searched
 from unspool.dataclass import dataclass
-from unspool.formats.piece import ToolPart
+from unspool.formats.piece import Kind, ToolPart
 from unspool.search.needle import Needle
 from unspool.search.ranges import holding
 from unspool.search.written import Written, spans_structure
 from unspool.sources.lines import LINE_LIMIT
 from unspool.text import utf8
+
+if TYPE_CHECKING:
+    from array import array
+
+_CALL: Final = code_of(Kind.TOOL, ToolPart.INPUT)
 
 Sifted = tuple[dict[int, int], Sequence[int]]
 """The number of matches of each row that is known to match, and the rows that have to be decoded."""
@@ -61,22 +69,30 @@ class Sieve:
         raw, named = source.read(begin, size), self._named(rows)
         if source.stamp() is not None:  # written since: its records have to be compared with what they were
             return {}, self._candidates(raw, begin, rows, named)
-        forms = list(map(self.records.verbatim.forms.__getitem__, rows))
-        proven = self._proven(raw, begin, rows, forms)
-        left: list[int] = []
-        if not self.proving.issuperset(forms):
-            left = [row for row, form in zip(rows, forms, strict=True) if form not in self.proving]
+        forms = _taken(self.records.verbatim.forms, rows)
+        found = self._proven(raw, begin, rows, forms)
+        left = [] if self.proving.issuperset(forms) else self._unproven(rows, forms, found)
         for row in named.keys() - left:
-            proven[row] = proven.get(row, 0) + named[row]
-        return proven, self._candidates(raw, begin, left, named) if left else left
+            found[row] = found.get(row, 0) + named[row]
+        return found, self._candidates(raw, begin, left, named) if left else left
+
+    def _unproven(self, rows: Sequence[int], forms: Sequence[int], found: dict[int, int]) -> list[int]:
+        """Add the rows whose texts are kept, and match; return those of which nothing is known."""
+        texts, proving = self.records.verbatim.texts, self.proving
+        left = [row for row, form in zip(rows, forms, strict=True) if form not in proving]
+        counts = {row: self.needle.count(texts[row]) for row in left if row in texts}
+        found.update((row, count) for row, count in counts.items() if count)
+        return [row for row in left if row not in counts]
 
     def _proven(self, raw: bytes, begin: int, rows: Sequence[int], forms: Sequence[int]) -> dict[int, int]:
         """Return how often each row matches that does so where its text stands verbatim."""
         verbatim, found = self.records.verbatim, dict[int, int]()
         for written, proving in self._present(raw):
-            wanted = [row for row, form in zip(rows, forms, strict=True) if form in proving]
-            starts = list(map(verbatim.starts.__getitem__, wanted))
-            stops = list(map(add, starts, map(verbatim.lengths.__getitem__, wanted)))
+            wanted: Sequence[int] = rows
+            if not proving.issuperset(forms):
+                wanted = [row for row, form in zip(rows, forms, strict=True) if form in proving]
+            starts = _taken(verbatim.starts, wanted)
+            stops = list(map(add, starts, _taken(verbatim.lengths, wanted)))
             stands = None if written.is_proof(raw) else written.stands
             holders = holding(raw, begin, starts, stops, written.find, stands)
             if not self.counted:
@@ -106,10 +122,12 @@ class Sieve:
     def _named(self, rows: Sequence[int]) -> dict[int, int]:
         """Return how often the name of the tool matches, for calls of tools whose name does."""
         columns, named = self.records.columns, self.named
-        if not named:
+        tools = _taken(columns.tool, rows)
+        if named.keys().isdisjoint(tools):
             return {}
-        calls = (row for row in rows if columns.tool[row] in named and columns.tool_part(row) == ToolPart.INPUT)
-        return {row: named[columns.tool[row]] for row in calls}
+        codes = _taken(columns.code, rows)
+        each = zip(rows, tools, codes, strict=True)
+        return {row: named[tool] for row, tool, code in each if code == _CALL and tool in named}
 
     def _candidates(self, raw: bytes, begin: int, rows: Sequence[int], named: Container[int]) -> Sequence[int]:
         """Return those rows that have to be decoded."""
@@ -132,6 +150,13 @@ class Sieve:
             or row in records.stored
             or row in columns.composed
         )
+
+
+def _taken(column: array[int], rows: Sequence[int]) -> list[int]:
+    """Return the items of a column in some ascending rows."""
+    if not rows or rows[-1] - rows[0] >= len(rows):
+        return [*map(column.__getitem__, rows)]
+    return column[rows[0] : rows[-1] + 1].tolist()
 
 
 def _find_solidus(raw: bytes, start: int) -> int:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import time
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from unspool.columns.piece_text import PieceText
-from unspool.dataclass import dataclass
+from unspool.dataclass import dataclass, field
 from unspool.errors import BadQuery, SourceChanged
 from unspool.formats.piece import Kind
 from unspool.ids import EvidenceId
 from unspool.pattern import pattern
 from unspool.search.match import Match, match_row, match_text
 from unspool.search.needle import Case, Needle
-from unspool.search.scan import Progress, matching_rows
+from unspool.search.scan import Progress, matching_blocks, matching_rows
 from unspool.views.bounds import SEARCH_MOST
 from unspool.views.filter import Filter
 from unspool.views.hits import Hit, Searched, SearchResult
@@ -69,27 +69,41 @@ def search_view(
     index = material.index
     wanted = searchable(material, request.filter)
     rows = wanted[_behind(index, wanted, request.after) :]
-    progress, total = Progress(), request.before
-    hits: list[Hit] = []
-    following = None
-    records, needle = material.records, request.needle
-    for row, _ in matching_rows(records, rows, needle, stop=stop, progress=progress, counted=False):
-        if len(hits) < request.limit:
-            match = match_row(records, row, needle)
-            if match is None:  # written anew this very moment
-                continue
-            hits.append(make_hit(material, row, match, needle))
-            resume = f"{index.id(row)}+{total + 1}"
-        else:
-            following = resume
-        total += 1
+    progress, page = Progress(), _Page(material, request, request.before)
+    found = matching_blocks(material.records, rows, request.needle, stop=stop, progress=progress, counted=False)
+    for matching in found:
+        page.take([*matching])
     complete = progress.pieces >= len(rows)
-    if not complete and following is None:
-        following = f"{index.id(rows[progress.pieces - 1])}+{total}"
+    if not complete and page.following is None:
+        page.following = f"{index.id(rows[progress.pieces - 1])}+{page.total}"
     searched = Searched(len(wanted) - len(rows) + progress.pieces, progress.bytes)
-    hidden = _hidden(material, request, wanted, stop) if complete and not total else {}
+    hidden = _hidden(material, request, wanted, stop) if complete and not page.total else {}
     raw = tuple(raw_hits(index, request.needle, lines, stop)) if lines is not None and request.after is None else ()
-    return SearchResult(tuple(hits), total, complete, following, searched, hidden, raw)
+    return SearchResult(tuple(page.hits), page.total, complete, page.following, searched, hidden, raw)
+
+
+@dataclass(slots=True)
+class _Page:
+    """The first hits of a search, and how many pieces match; `following` is behind the last hit when more do."""
+
+    material: Material
+    request: Request
+    total: int
+    hits: list[Hit] = field(default_factory=list)
+    following: str | None = None
+    _resume: str | None = None
+
+    def take(self, rows: Sequence[int]) -> None:
+        """Take the next matching rows; those that are shown are decoded."""
+        needle, room = self.request.needle, self.request.limit - len(self.hits)
+        for number, row in enumerate(rows[:room], self.total + 1):
+            match = match_row(self.material.records, row, needle)
+            if match is not None:
+                self.hits.append(make_hit(self.material, row, match, needle))
+            self._resume = f"{self.material.index.id(row)}+{number}"
+        if len(rows) > room:
+            self.following = self._resume
+        self.total += len(rows)
 
 
 def _behind(index: Index, rows: array[int], after: EvidenceId | None) -> int:

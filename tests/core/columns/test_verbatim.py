@@ -11,7 +11,7 @@ import pytest
 from tests.sessions import CLAUDE_CODE, CODEX, MINICODE, YOI, records_of, view_of_lines
 from unspool.columns.verbatim import DOCUMENT, NOWHERE, TEXT, UNKNOWN, VALUE, Verbatim, searched
 from unspool.formats.base import Format
-from unspool.formats.piece import JsonPart, Kind, Piece, TextPart
+from unspool.formats.piece import ImagePart, JsonPart, Kind, Piece, TextPart
 from unspool.sources.json_value import compact, leaves
 
 SAID = [
@@ -86,3 +86,20 @@ def test_rows_that_nobody_noted_are_unknown() -> None:
     verbatim.reach(3)
     verbatim.reach(2)
     assert list(verbatim.forms) == [UNKNOWN] * 3
+
+
+def test_short_texts_that_stand_nowhere_are_kept_and_long_ones_are_not() -> None:
+    verbatim, picture = Verbatim(), ImagePart((), "image/png", 3)
+    pieces = [
+        Piece(0, Kind.USER, (TextPart((), "see é"), picture)),
+        Piece(1, Kind.USER, (TextPart((), "é" * 5_000), picture)),
+        Piece(2, Kind.USER, (JsonPart((), {"a": "é"}), picture)),
+        Piece(3, Kind.USER, ()),
+    ]
+    for row, piece in enumerate(pieces):
+        verbatim.note(row, piece, piece.text(), b"{}", 0)
+    assert verbatim.texts == {0: "see é\n[image image/png 3]".encode()}
+    for row in range(4, 5_000):
+        verbatim.note(row, pieces[0], "x" * 4_000, b"{}", 0)
+    assert sum(map(len, verbatim.texts.values())) <= 4 << 20
+    assert len(verbatim.texts) > 1_000
