@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from unspool.cache.folder import CacheFolder, Held
 from unspool.dataclass import dataclass
 from unspool.library.catalogue import Catalogue, Listed
 from unspool.library.misread import Misread, Progress, Views, glanced, misread
@@ -68,6 +69,15 @@ def examine(catalogue: Catalogue, glances: Glances, views: Views | None, progres
     if views is None:
         lines.append(DoctorLine("note", "only heads and tails were read: unreadable lines were not counted"))
     return lines
+
+
+def kept_in(folder: str | None) -> list[DoctorLine]:
+    """Say how much of what was read of sessions is kept in a folder, if anything is."""
+    held = CacheFolder(folder).held() if folder is not None else Held(0, 0)
+    if not held.files:
+        return []
+    kept = f"{_counted(held.files, 'session')} kept to be opened at once, {_counted(held.bytes, 'byte')}"
+    return [DoctorLine("note", f"{folder}: {kept}; remove it at will", folder)]
 
 
 def _of_root(report: RootReport) -> Iterator[DoctorLine]:

@@ -266,9 +266,11 @@ class Library:
         Every session is read whole, unless `quick` asks for heads and tails only. `progress` is told how many sessions
         of how many were read.
         """
-        from unspool.library.doctor import examine
+        from unspool.library.doctor import examine, kept_in
 
-        return examine(self._shelf.catalogue(again=True), self._glances, None if quick else self._reader.view, progress)
+        views = None if quick else self._reader.view
+        found = examine(self._shelf.catalogue(again=True), self._glances, views, progress)
+        return [*found, *kept_in(self._reader.columns)]
 
     def examine_blobs(
         self, store: FileBlobStore, *, progress: Callable[[int, int], None] | None = None

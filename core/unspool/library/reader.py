@@ -41,7 +41,8 @@ class SessionReader:
     def __init__(self, shelf: Shelf, blobs: BlobStores, cache: str | None, *, apart: bool) -> None:
         self._shelf = shelf
         self._blobs = blobs
-        self._cache = cache
+        self.columns = None if cache is None else os.path.join(cache, COLUMNS)
+        """The folder in which columns are kept."""
         self._apart = APART_FROM if apart else None
 
     def view(self, listed: Listed, entry_range: EntryRange | None = None) -> SessionView:
@@ -72,11 +73,11 @@ class SessionReader:
 
     def _cache_of(self, listed: Listed) -> SessionCache | None:
         """Return what keeps a session that is read; `None` for a short one, and for what streams in."""
-        if self._cache is None or listed.source.size < KEPT_FROM or listed.ref.session_id == ID:
+        if self.columns is None or listed.source.size < KEPT_FROM or listed.ref.session_id == ID:
             return None
         from unspool.cache.sessions import SessionCache
 
-        return SessionCache(os.path.join(self._cache, COLUMNS), apart=self._apart)
+        return SessionCache(self.columns, apart=self._apart)
 
     def excluded(self, listed: Listed, exclusion: Exclusion, stop: Callable[[], bool]) -> int | None:
         """Return the bytes of a file in which nothing can match, as they tell themselves; `None` for all others.

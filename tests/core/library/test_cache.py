@@ -85,3 +85,12 @@ def test_what_streams_in_is_not_kept(session: Path, tmp_path: Path) -> None:
     library = open_library([str(session.parent)], cache=str(tmp_path / "cache"), stream=lambda: str(session))
     assert library.view("-").rows == 3
     assert not (tmp_path / "cache" / "columns").exists()
+
+
+def test_the_doctor_tells_how_much_is_kept(library: Callable[[], Library], session: Path, tmp_path: Path) -> None:
+    assert not any("kept" in line.text for line in library().doctor(quick=True))
+    library().view(str(session))
+    (file,) = (tmp_path / "cache" / "columns").iterdir()
+    (line,) = (line for line in library().doctor(quick=True) if "kept" in line.text)
+    assert (line.level, line.path) == ("note", str(file.parent))
+    assert f"1 session kept to be opened at once, {file.stat().st_size:,} bytes" in line.text
