@@ -18,6 +18,8 @@ WIDE_FROM: Final = 140
 STATUS_LEAST: Final = 8
 """Cells below which the beginning of a status says nothing."""
 
+_TRAIL_SHARE: Final = 1 / 2
+"""What of the top bar a trail keeps beside facts."""
 _STATUS_SHARE: Final = 1 / 2
 _LOUD_SHARE: Final = 3 / 4
 """The most of the key bar that a status takes."""
@@ -40,7 +42,7 @@ class Top:
 
 
 def top_row(top: Top, width: int) -> Row:
-    """Return the top bar; facts go first, then the trail is cut."""
+    """Return the top bar; a trail that takes more than half of it is cut there for facts, else the facts go first."""
     right: Row = (*top.state, *_panes(top), BLANK)
     left: list[Cell] = [BLANK, BRAND]
     for name in top.trail:
@@ -49,8 +51,11 @@ def top_row(top: Top, width: int) -> Row:
     facts = () if top.panes else top.facts
     while facts:
         told: Row = (WIDE_GAP, ("  ".join(facts), "muted"))
-        if width_of([*left, *told, *right]) <= width:
+        room = width - width_of(told) - width_of(right)
+        if width_of(left) <= room:
             return spread([*left, *told], right, width)
+        if room >= width * _TRAIL_SHARE:
+            return (*fit(left, room), *told, *right)
         facts = facts[:-1]
     return spread(left, right, width)
 
