@@ -50,7 +50,8 @@ class CacheFolder:
                 found = os.fstat(descriptor)
                 if _is_own(found, stat.S_ISREG) and found.st_size <= LARGEST:
                     data = file.read(found.st_size)
-                    os.utime(descriptor)
+                    with suppress(OSError):  # of a folder that may only be read
+                        os.utime(descriptor)
                     return data if len(data) == found.st_size else None
         return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final, NamedTuple, Self
 
+from unspool.dataclass import replace
 from unspool.errors import UnspoolError
 from unspool.sources.document import open_log
 from unspool.sources.identity import Identity
@@ -33,16 +34,17 @@ class Mark(NamedTuple):
     def reopened(self, path: str) -> JsonLines | None:
         """Open the source at a path as it was; `None` when it is another one. Raises `UnspoolError`.
 
-        A plain file may have grown: then its head is opened.
+        A plain file may have grown: then its head is opened. Devices have other numbers from one start of a machine to
+        the next.
         """
         lines = open_log(path)
         known, now = self.identity, lines.identity
         if type(lines) is JsonLines and lines.size == now.size > known.size:
             lines.close()
             lines = JsonLines.open_head(path, known.size)
-            same = (known.device, known.inode, known.tail) == (now.device, now.inode, lines.identity.tail)
+            same = (known.inode, known.tail) == (now.inode, lines.identity.tail)
         else:
-            same = known == now
+            same = known == replace(now, device=known.device)
         try:
             if same and lines.size == self.size and _digest(lines, self.size) == self.digest:
                 return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -72,6 +73,31 @@ def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(os, "rename", full)
     assert not folder.keep("one", [b"new"])
     assert (folder.read("one"), os.listdir(tmp_path / "cache")) == (b"abc", ["one"])
+
+
+def test_a_folder_that_may_only_be_read_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = CacheFolder(str(tmp_path / "cache"))
+    folder.keep("one", [b"abc"])
+
+    def forbidden(*_: object, **__: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "utime", forbidden)
+    assert folder.read("one") == b"abc"
+
+
+def test_whoever_reads_while_others_write_gets_something_whole(tmp_path: Path) -> None:
+    folder = CacheFolder(str(tmp_path / "cache"))
+    written = [bytes([number]) * (1 << 10 + number) for number in range(8)]
+    folder.keep("one", [written[0]])
+    writers = [Thread(target=folder.keep, args=("one", [data])) for data in written * 4]
+    for each in writers:
+        each.start()
+    found = {folder.read("one") for _ in range(100)}
+    for each in writers:
+        each.join()
+    assert found <= set(written)
+    assert os.listdir(folder.path) == ["one"]
 
 
 def test_no_pipe_is_waited_for(tmp_path: Path) -> None:
