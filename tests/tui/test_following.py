@@ -21,6 +21,7 @@ from unspool.follow.tail import Tail
 from unspool.library.opening import open_library
 from unspool.sources.json_value import compact
 from unspool_tui.app import UnspoolApp
+from unspool_tui.messages.failed import Failed
 from unspool_tui.present.follow_rows import LIVE_SECONDS, Pulse, pulse_row
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.widgets.evidence_list import EvidenceList
@@ -380,6 +381,22 @@ async def test_sessions_that_are_left_leave_no_thread_and_no_file_open(tmp_path:
                 await press(pilot, "q")
             assert sum(thread.name == "unspool-tail" for thread in threading.enumerate() if thread.is_alive()) <= 1
         del app
+
+
+async def test_of_a_file_that_is_gone_only_what_a_person_asks_for_is_refused(tmp_path: Path) -> None:
+    written = Written(tmp_path, PROMPTS, 5)
+    app = written.app()
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        written.path.unlink()
+        await until(pilot, lambda grid: grid.has("source gone"))
+        await settle(pilot)
+        for question in ("overview", "rows"):
+            app.screen.post_message(Failed(question, "the file is gone", 0, changed=True))
+        await settle(pilot)
+        assert "✗" not in Grid(app)[-1]
+        app.screen.post_message(Failed("take", "the file is gone", 0, changed=True))
+        await until(pilot, lambda grid: "✗ the file is gone" in grid[-1])
 
 
 async def test_a_look_that_fails_ends_the_app_with_what_went_wrong(

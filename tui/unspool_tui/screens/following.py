@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 READ_EVERY: Final = 0.08
 """Seconds between two pieces that the reader shows while the list follows: fewer could not be told apart."""
 
+UNASKED: Final = ("overview", "rows")
+"""Questions that the screen asks by itself."""
+
 OVERVIEW_RATIO: Final = 8
 """The thread is read again after so many times what it took last: of a long session it is every text."""
 
@@ -57,6 +60,8 @@ class Following(Chrome):
     _gone = False
     _unread = False
     """Whether the piece could not be read for the reader, for the file was another already."""
+    _unasked = 0
+    """The reading of a piece that nobody asked for: the session grew."""
     _changed_at: float | None = None
     _reading: Timer | None = None
     _thread: OverviewRead | None = None
@@ -121,10 +126,14 @@ class Following(Chrome):
             self._take()
 
     def outrun(self, failed: Failed) -> bool:
-        """Say whether something could not be read only because the file is another by now: what it is comes next."""
+        """Say whether something could not be read only because the file is another by now: what it is comes next.
+
+        Of one that is gone that is said already; what a person asks for is refused in words all the same.
+        """
         if failed.question == "overview":
             self._thread_view = None
-        if self._tailer is None or self._gone or not failed.changed:
+        unasked = failed.question in UNASKED or (failed.question, failed.generation) == ("piece", self._unasked)
+        if self._tailer is None or not failed.changed or (self._gone and not unasked):
             return False
         self._unread = self._unread or failed.question == "piece"
         return True
@@ -204,7 +213,7 @@ class Following(Chrome):
         if subject is None or subject.evidence.row != row or view is None:
             return
         self._piece_generation += 1
-        self._renewed_generation = self._piece_generation
+        self._renewed_generation = self._unasked = self._piece_generation
         top = self.reader.position
         self.gateway.read_piece(
             self, view, row, self._piece_generation, case=self.case, line=top[0] if top is not None else None
@@ -261,6 +270,7 @@ class Following(Chrome):
         self._reading = None
         if self.row is not None:
             self._piece_generation += 1
+            self._unasked = self._piece_generation
             self._read(self.row, self._piece_generation, None, 0)
 
     def action_follow(self) -> None:
