@@ -85,7 +85,7 @@ def _replace(value: Any, /, **changes: Any) -> Any:
 
 def _own_fields(cls: type) -> dict[str, _Field]:
     fields = {}
-    for name, annotation in vars(cls).get("__annotations__", {}).items():
+    for name, annotation in cls.__annotations__.items():
         if not annotation.startswith("ClassVar"):
             default = cls.__dict__.get(name, _MISSING)
             fields[name] = default if isinstance(default, _Field) else _Field(default=default)
@@ -175,7 +175,7 @@ def _standard_fields(cls: type, _: str) -> Any:
 
     types: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
-        types |= vars(base).get("__annotations__", {})
+        types |= getattr(base, "__annotations__", {})
     told = []
     for name, each in _fields_of(cls).items():
         said = {word: getattr(each, word) for word in _Field.__slots__ if getattr(each, word) is not _MISSING}

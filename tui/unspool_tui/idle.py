@@ -26,7 +26,6 @@ class IdleCollector:
         self._heard = self._looked = 0.0
         gc.freeze()  # what was imported stays
         gc.set_threshold(*YOUNG)
-        gc.enable()
         self._timer = loop.call_later(EVERY_SECONDS, self._look)
 
     def heard(self) -> None:
@@ -36,9 +35,11 @@ class IdleCollector:
     def stop(self) -> None:
         """Leave it to Python again."""
         self._timer.cancel()
+        gc.enable()
         gc.set_threshold(*self._usual)
 
     def _look(self) -> None:
+        gc.enable()  # while the app began it was off
         now = time.monotonic()
         if self._looked <= self._heard < now - STILL_SECONDS:
             gc.collect()
