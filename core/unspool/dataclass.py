@@ -63,6 +63,7 @@ def _dataclass(
         members: dict[str, Any] = {
             _FIELDS: fields,
             "__match_args__": tuple(name for name, each in fields.items() if each.init),
+            "__replace__": _replace,
             "__repr__": _repr,
             **_DEFERRED,
         }
