@@ -15,8 +15,10 @@ from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple
 
 MOST_BYTES: Final = 512 << 20
-MOST_FILES: Final = 2_000
-"""Bytes and files that are kept in all: what was not used for longest goes first."""
+MOST_FILES: Final = 10_000
+"""Bytes and files that are kept in all, about: what was not used for longest goes first."""
+SPARED: Final = 7 / 8
+"""What stays of these when there is too much: room is made for some time."""
 LARGEST: Final = MOST_BYTES // 4
 """Bytes of one file: it must not drive out all others."""
 STALE: Final = 3_600
@@ -41,6 +43,8 @@ class CacheFolder:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self._room = Held(0, 0)
+        """How much more can be kept before the folder is looked through."""
 
     def read(self, name: str) -> bytes | None:
         """Return a file that was kept, and note that it was used; `None` where there is none."""
@@ -62,13 +66,14 @@ class CacheFolder:
             self._make()
             with self._opened() as folder:
                 try:
-                    _write(folder, temporary, blocks)
+                    size = _write(folder, temporary, blocks)
                     os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
                 except BaseException:
-                    with suppress(OSError):
-                        os.unlink(temporary, dir_fd=folder)
+                    _remove(folder, temporary)
                     raise
-                _prune(folder)
+                self._room = Held(self._room.files - 1, self._room.bytes - size)
+                if min(self._room) < 0:
+                    self._room = _pruned(folder)
                 return True
         return False
 
@@ -107,9 +112,11 @@ def _is_own(found: os.stat_result, is_kind: Callable[[int], bool]) -> bool:
     return is_kind(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & _BY_OTHERS
 
 
-def _write(folder: int, name: str, blocks: Iterable[bytes]) -> None:
+def _write(folder: int, name: str, blocks: Iterable[bytes]) -> int:
+    """Write a new file; return its bytes."""
     with open(os.open(name, _NEW, 0o600, dir_fd=folder), "wb") as file:
         file.writelines(blocks)
+        return file.tell()
 
 
 def _files(folder: int) -> Iterator[tuple[str, os.stat_result]]:
@@ -119,13 +126,26 @@ def _files(folder: int) -> Iterator[tuple[str, os.stat_result]]:
                 yield entry.name, entry.stat(follow_symlinks=False)
 
 
-def _prune(folder: int) -> None:
-    """Remove what is too much, and what writers that died have left."""
-    left, files = MOST_BYTES, 0
-    stale = time.time() - STALE
-    for name, found in sorted(_files(folder), key=lambda each: each[1].st_mtime_ns, reverse=True):
-        left, files = left - found.st_size, files + 1
-        died = name.startswith(_TEMPORARY) and found.st_mtime < stale
-        if died or left < 0 or files > MOST_FILES:
-            with suppress(OSError):
-                os.unlink(name, dir_fd=folder)
+def _pruned(folder: int) -> Held:
+    """Remove what is too much, and what writers that died have left; return how much room there is then."""
+    stale, kept = time.time() - STALE, list[tuple[int, int, str]]()
+    for name, found in _files(folder):
+        if name.startswith(_TEMPORARY) and found.st_mtime < stale:
+            _remove(folder, name)
+        else:
+            kept.append((found.st_mtime_ns, found.st_size, name))
+    too_much = len(kept) > MOST_FILES or sum(size for _, size, _ in kept) > MOST_BYTES
+    share = SPARED if too_much else 1
+    held = Held(0, 0)
+    for _, size, name in sorted(kept, reverse=True):
+        more = Held(held.files + 1, held.bytes + size)
+        if more.files > MOST_FILES * share or more.bytes > MOST_BYTES * share:
+            _remove(folder, name)
+        else:
+            held = more
+    return Held(MOST_FILES - held.files, MOST_BYTES - held.bytes)
+
+
+def _remove(folder: int, name: str) -> None:
+    with suppress(OSError):
+        os.unlink(name, dir_fd=folder)

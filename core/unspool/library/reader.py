@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 from unspool.cache import APART_FROM, KEPT_FROM
@@ -73,11 +73,13 @@ class SessionReader:
 
     def _cache_of(self, listed: Listed) -> SessionCache | None:
         """Return what keeps a session that is read; `None` for a short one, and for what streams in."""
-        if self.columns is None or listed.source.size < KEPT_FROM or listed.ref.session_id == ID:
-            return None
+        return None if listed.source.size < KEPT_FROM or listed.ref.session_id == ID else self._cache
+
+    @cached_property
+    def _cache(self) -> SessionCache | None:
         from unspool.cache.sessions import SessionCache
 
-        return SessionCache(self.columns, apart=self._apart)
+        return None if self.columns is None else SessionCache(self.columns, apart=self._apart)
 
     def excluded(self, listed: Listed, exclusion: Exclusion, stop: Callable[[], bool]) -> int | None:
         """Return the bytes of a file in which nothing can match, as they tell themselves; `None` for all others.

@@ -108,8 +108,8 @@ def test_no_pipe_is_waited_for(tmp_path: Path) -> None:
 
 
 def test_what_was_not_used_for_longest_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_BYTES", 100)
-    monkeypatch.setattr(module, "MOST_FILES", 3)
+    for name, limit in (("MOST_BYTES", 100), ("MOST_FILES", 3), ("SPARED", 1)):
+        monkeypatch.setattr(module, name, limit)
     folder = CacheFolder(str(tmp_path))
     tmp_path.chmod(0o700)
     for name in ("one", "two", "three"):
@@ -123,6 +123,23 @@ def test_what_was_not_used_for_longest_goes_first(tmp_path: Path, monkeypatch: p
     assert sorted(os.listdir(tmp_path)) == ["five", "four"], "too many bytes"
 
 
+def test_room_is_made_for_some_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, limit in (("MOST_BYTES", 1000), ("MOST_FILES", 80), ("SPARED", 1 / 2)):
+        monkeypatch.setattr(module, name, limit)
+    looks: list[int] = []
+    prune = module._pruned
+    monkeypatch.setattr(module, "_pruned", lambda folder: looks.append(len(os.listdir(folder))) or prune(folder))
+    folder = CacheFolder(str(tmp_path / "cache"))
+    for number in range(100):
+        folder.keep(str(number), [b"x"])
+    assert looks == [1, 81]
+    assert folder.held() == (40 + 19, 59)
+    for number in range(9):
+        folder.keep(str(number), [bytes(120)])
+    assert looks == [1, 81, 59 + 8]
+    assert folder.held().bytes <= 1000
+
+
 def test_what_a_dead_writer_left_goes_too(tmp_path: Path) -> None:
     folder = CacheFolder(str(tmp_path / "cache"))
     folder.keep("one", [b"abc"])
@@ -130,5 +147,5 @@ def test_what_a_dead_writer_left_goes_too(tmp_path: Path) -> None:
         (tmp_path / "cache" / name).write_bytes(b"half")
         if age is not None:
             os.utime(tmp_path / "cache" / name, (age, age))
-    folder.keep("two", [b"abc"])
+    CacheFolder(folder.path).keep("two", [b"abc"])
     assert sorted(os.listdir(tmp_path / "cache")) == [".tmp-alive", "one", "two"]
