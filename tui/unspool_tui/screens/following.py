@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual import on
@@ -15,7 +14,7 @@ from unspool_tui.keymap import bindings
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.follow_rows import Pulse, follow_row
 from unspool_tui.present.width import cell_len
-from unspool_tui.screens.chrome import Chrome
+from unspool_tui.screens.kept_thread import KeptThread
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.new_chip import NewChip
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from unspool.views.view import SessionView
     from unspool_tui.gateway.tailing import Tailer
     from unspool_tui.messages.failed import Failed
-    from unspool_tui.messages.session import OverviewRead, PartBegun, SessionGrown, SessionOpened
+    from unspool_tui.messages.session import PartBegun, SessionGrown, SessionOpened
     from unspool_tui.present.choosing import Choice
 
 READ_EVERY: Final = 0.08
@@ -35,11 +34,8 @@ READ_EVERY: Final = 0.08
 UNASKED: Final = ("overview", "rows")
 """Questions that the screen asks by itself."""
 
-OVERVIEW_RATIO: Final = 8
-"""The thread is read again after so many times what it took last: of a long session it is every text."""
 
-
-class Following(Chrome):
+class Following(KeptThread):
     """Takes in what is written while the session is open, and says how that goes."""
 
     BINDINGS = bindings("view.follow", "view.refresh")
@@ -64,11 +60,6 @@ class Following(Chrome):
     """The reading of a piece that nobody asked for: the session grew."""
     _changed_at: float | None = None
     _reading: Timer | None = None
-    _thread: OverviewRead | None = None
-    """The thread as it was read last."""
-    _thread_view: SessionView | None = None
-    """The view whose thread is being read."""
-    _thread_due = 0.0
 
     # Beginning and end.
 
@@ -85,7 +76,8 @@ class Following(Chrome):
             self._tailer.stop()
         elif self.view is not None:
             self.gateway.release(self.view)
-        self._tailer = self._later = self._thread_view = self._thread = None
+        self._tailer = self._later = None
+        self.forget_thread()
 
     # What came.
 
@@ -131,7 +123,7 @@ class Following(Chrome):
         Of one that is gone that is said already; what a person asks for is refused in words all the same.
         """
         if failed.question == "overview":
-            self._thread_view = None
+            self.thread_failed()
         unasked = failed.question in UNASKED or (failed.question, failed.generation) == ("piece", self._unasked)
         if self._tailer is None or not failed.changed or (self._gone and not unasked):
             return False
@@ -156,7 +148,7 @@ class Following(Chrome):
             else:
                 self._chosen_again = (event, followed)
                 self.choose(self.filter_line.words)
-            self._renew_overview()
+            self.renew_thread()
             self.grew(event.grown)
         if self.answered:
             self._take()
@@ -302,38 +294,6 @@ class Following(Chrome):
         if self._tells:
             key = key_for(self.app, "view.follow" if self._held else "move.end")
             self.query_one(KeyBar).state = follow_row(key, following=self.follows) if not self._gone else ()
-
-    # The thread, and the state.
-
-    def _renew_overview(self) -> None:
-        """Read the thread again, unless it is being read: then once that is there."""
-        if self._thread_view is None and self.view is not None:
-            self._thread_view = self.view
-            wait = self._thread_due - time.monotonic()
-            if wait > 0:
-                self.set_timer(wait, partial(self._read_overview, self.view))
-            else:
-                self._read_overview(self.view)
-
-    def _read_overview(self, asked: SessionView) -> None:
-        if self.view is not None and self._thread_view is asked:
-            self._thread_view = self.view
-            known = self._thread
-            same = known is not None and self.view.common_rows(known.view) == known.view.rows
-            self.gateway.read_overview(self, self.view, known.overview if known is not None and same else None)
-
-    def on_overview_read(self, event: OverviewRead) -> None:
-        """Show the thread; where the session grew meanwhile it is read once more."""
-        if self.view is None or event.view.ref != self.view.ref:
-            return
-        self._thread_due = time.monotonic() + OVERVIEW_RATIO * event.seconds
-        self._thread_view, self._thread = None, event
-        if event.view is self.view or self.view.common_rows(event.view) == event.view.rows:
-            self.rail.show(event.overview)
-            if self.row is not None:
-                self.rail.go(self.row)
-        if event.view is not self.view:
-            self._renew_overview()
 
     def pulse(self) -> Pulse:
         """Say how it goes with the file."""

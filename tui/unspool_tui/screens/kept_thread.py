@@ -1,0 +1,64 @@
+"""The thread of the session that is open, read again as the session grows."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from unspool_tui.screens.chrome import Chrome
+
+if TYPE_CHECKING:
+    from unspool.views.view import SessionView
+    from unspool_tui.messages.session import OverviewRead
+
+READ_RATIO: Final = 8
+"""The thread is read again after so many times what it took last: of a long session it is every text."""
+
+
+class KeptThread(Chrome):
+    """Keeps the thread true, one reading at a time."""
+
+    _thread: OverviewRead | None = None
+    """The thread as it was read last."""
+    _thread_view: SessionView | None = None
+    """The view whose thread is being read."""
+    _thread_due = 0.0
+
+    def renew_thread(self) -> None:
+        """Read the thread again, unless it is being read: then once that is there."""
+        if self._thread_view is None and self.view is not None:
+            self._thread_view = self.view
+            wait = self._thread_due - time.monotonic()
+            if wait > 0:
+                self.set_timer(wait, partial(self._read_thread, self.view))
+            else:
+                self._read_thread(self.view)
+
+    def forget_thread(self) -> None:
+        """Forget what was read: it is that of another session."""
+        self._thread_view = self._thread = None
+
+    def thread_failed(self) -> None:
+        """Take note that it could not be read; it is when the session grows."""
+        self._thread_view = None
+
+    def on_overview_read(self, event: OverviewRead) -> None:
+        """Show the thread; where the session grew meanwhile it is read once more."""
+        if self.view is None or event.view.ref != self.view.ref:
+            return
+        self._thread_due = time.monotonic() + READ_RATIO * event.seconds
+        self._thread_view, self._thread = None, event
+        if event.view is self.view or self.view.common_rows(event.view) == event.view.rows:
+            self.rail.show(event.overview)
+            if self.row is not None:
+                self.rail.go(self.row)
+        if event.view is not self.view:
+            self.renew_thread()
+
+    def _read_thread(self, asked: SessionView) -> None:
+        if self.view is not None and self._thread_view is asked:
+            self._thread_view = self.view
+            known = self._thread
+            same = known is not None and self.view.common_rows(known.view) == known.view.rows
+            self.gateway.read_overview(self, self.view, known.overview if known is not None and same else None)
