@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from tests.properties.test_search_law import EVERY, HOSTILE, formats, searched, sessions
 from tests.sessions import CLAUDE_CODE, CODEX, YOI, Said, records_of, view_of_lines
 from unspool.columns.side_files import SideFiles
+from unspool.errors import SourceChanged
 from unspool.formats.base import Format
 from unspool.search import exclusion
 from unspool.search.exclusion import Exclusion
 from unspool.search.needle import Needle
-from unspool.sources.jsonl import JsonLines
+from unspool.sources.raw_bytes import RawBytes
 
 
 def written(spoken: list[Said], format: Format, escaped: bool, solidus: bool) -> list[str]:
@@ -26,8 +27,7 @@ def written(spoken: list[Said], format: Format, escaped: bool, solidus: bool) ->
 
 
 def is_excluded(path: Path, query: str, format: Format, case: Any = "ignore", *, raw: bool = False) -> bool:
-    with JsonLines.open(path) as lines:
-        return Exclusion(Needle.of(query, case), raw=raw).excludes(lines, format, SideFiles(None))
+    return Exclusion(Needle.of(query, case), raw=raw).excludes(str(path), format, SideFiles(None)) is not None
 
 
 @settings(max_examples=400, deadline=None)
@@ -68,8 +68,23 @@ def test_a_search_of_raw_bytes_excludes_nothing_that_is_no_evidence(tmp_path: Pa
 
 def test_what_is_asked_to_stop_excludes_nothing(tmp_path: Path) -> None:
     view_of_lines(written([("user", "words")], CLAUDE_CODE, False, False), tmp_path)
-    with JsonLines.open(tmp_path / "session.jsonl") as lines:
-        assert not Exclusion(Needle.of("other")).excludes(lines, CLAUDE_CODE, SideFiles(None), lambda: True)
+    path, exclusion = str(tmp_path / "session.jsonl"), Exclusion(Needle.of("other"))
+    assert exclusion.excludes(path, CLAUDE_CODE, SideFiles(None), lambda: True) is None
+    assert exclusion.excludes(path, CLAUDE_CODE, SideFiles(None)) is not None
+
+
+def test_what_is_written_meanwhile_excludes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    view_of_lines(written([("user", "words")], CLAUDE_CODE, False, False), tmp_path)
+    path, read = tmp_path / "session.jsonl", RawBytes.read
+
+    def written_behind(file: RawBytes, offset: int, length: int) -> bytes:
+        found = read(file, offset, length)
+        path.write_bytes(path.read_bytes().replace(b"words", b"other words"))
+        return found
+
+    monkeypatch.setattr(RawBytes, "read", written_behind)
+    with pytest.raises(SourceChanged):
+        is_excluded(path, "other", CLAUDE_CODE)
 
 
 IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo" * 9}}

@@ -14,7 +14,6 @@ from unspool.formats import by_agent
 from unspool.ids import EntryRange, SessionRef
 from unspool.library.mentions import mentions
 from unspool.library.streamed import ID, told_of_stream
-from unspool.sources.document import open_log
 from unspool.stores import by_agent as store_of
 
 if TYPE_CHECKING:
@@ -87,8 +86,7 @@ class SessionReader:
         What cannot be looked through is for who opens it to tell of.
         """
         try:
-            with open_log(listed.source.path) as lines:
-                return lines.size if exclusion.excludes(lines, *self._read_by(listed), stop) else None
+            return exclusion.excludes(listed.source.path, *self._read_by(listed), stop)
         except (Unreadable, SourceChanged):
             return None
 

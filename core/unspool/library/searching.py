@@ -129,7 +129,7 @@ class Searching:
 
     def _excluded(self, summary: SessionSummary) -> SessionHits | None:
         """Return that nothing matches in a session, without reading it; `None` where only reading it tells."""
-        size = self.excluded(summary.ref)
+        size = self.excluded(summary.ref) if summary.fault is None else None
         return None if size is None else SessionHits(summary, SearchResult((), 0, True, None, Searched(0, size), {}))
 
     def _session(self, summary: SessionSummary, limit: int, after: str | None) -> SessionHits:

@@ -8,7 +8,8 @@ which is looked through too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from contextlib import ExitStack
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 import stringzilla
@@ -20,7 +21,9 @@ from unspool.outputs.marker import BLOB_OPENING, OPENING
 from unspool.search.needle import Find, Needle
 from unspool.search.sieve import find_unicode_escape
 from unspool.sources.bad_json import BadJson
+from unspool.sources.document import open_log
 from unspool.sources.lines import LINE_LIMIT
+from unspool.sources.raw_bytes import RawBytes
 from unspool.sources.record import decode_record
 from unspool.text import utf8
 
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 256 << 10
 """Bytes looked through at a time, several times over: they stay in the processor's cache."""
+
+_PLAIN: Final = ".jsonl"
+"""What a file ends with whose bytes are the session's."""
 
 _STEP: Final = 64 << 10
 """Bytes read at a time to find where a line begins and ends."""
@@ -57,40 +63,60 @@ class Exclusion:
         }
 
     def excludes(
-        self, lines: JsonLines, format: Format, side_files: SideFiles, stop: Callable[[], bool] = lambda: False
-    ) -> bool:
-        """Say whether nothing in a session can match; `False` where only reading it tells.
+        self, path: str, format: Format, side_files: SideFiles, stop: Callable[[], bool] = lambda: False
+    ) -> int | None:
+        """Return the bytes of a session in which nothing can match; `None` where only reading it tells.
 
-        `stop` is asked between blocks and ends it with `False`. Raises `SourceChanged`.
+        `stop` is asked between blocks and ends it with `None`. Raises `Unreadable` and `SourceChanged`.
         """
         marks = self._marks.get(format.agent)
         if marks is None:
-            return False
+            return None
         saved = [OPENING.encode()] if side_files.folder is not None else []
         saved += [BLOB_OPENING.encode()] if side_files.blobs is not None else []
         doubts: list[Find] = [_find_escape, *(partial(_find, mark) for mark in (*marks, *saved))]
-        return _Search(lines, self.needle, format, side_files, raw=self.raw).excludes(doubts, stop)
+        with ExitStack() as opened:
+            file = RawBytes(path) if path.endswith(_PLAIN) else open_log(path)
+            opened.enter_context(file)
+            if not _Search(file, path, self, format, side_files, opened).excludes(doubts, stop):
+                return None
+            file.check()
+            return file.size
 
 
 class _Search:
-    """One session being looked through."""
+    """One session being looked through; what is `opened` for that is closed by who began."""
 
-    def __init__(self, lines: JsonLines, needle: Needle, format: Format, side_files: SideFiles, *, raw: bool) -> None:
-        self.lines = lines
-        self.source = LineSource(lines)
-        self.needle = needle
-        self.find = needle.fragment_finder
+    def __init__(
+        self,
+        file: RawBytes | JsonLines,
+        path: str,
+        exclusion: Exclusion,
+        format: Format,
+        side_files: SideFiles,
+        opened: ExitStack,
+    ) -> None:
+        self.file = file
+        self.path = path
+        self.needle = exclusion.needle
+        self.find = exclusion.needle.fragment_finder
+        self.raw = exclusion.raw
         self.format = format
         self.side_files = side_files
-        self.raw = raw
+        self.opened = opened
+
+    @cached_property
+    def source(self) -> LineSource:
+        """What records are decoded from."""
+        return LineSource(self.opened.enter_context(open_log(self.path)))
 
     def excludes(self, doubts: Sequence[Find], stop: Callable[[], bool]) -> bool:
         """Look through all blocks, as long as nothing is found."""
-        size, shared = self.lines.size, max(self.needle.overlap, _LONGEST_DOUBT)
+        size, shared = self.file.size, max(self.needle.overlap, _LONGEST_DOUBT)
         settled = 0
         for offset in range(0, size, BLOCK):
             start = max(0, offset - shared)
-            block = self.lines.read(start, min(offset + BLOCK, size) - start)
+            block = self.file.read(start, min(offset + BLOCK, size) - start)
             if stop() or self.find(block, 0) >= 0:
                 return False
             for at in _positions(block, doubts):
@@ -105,18 +131,17 @@ class _Search:
         begin = end = place
         while begin > max(0, place - LINE_LIMIT):
             before = max(0, begin - _STEP)
-            found = self.lines.read(before, begin - before).rfind(b"\n")
+            found = self.file.read(before, begin - before).rfind(b"\n")
             if found >= 0:
                 begin = before + found + 1
                 break
             begin = before
-        while end < min(self.lines.size, place + LINE_LIMIT):
-            block = self.lines.read(end, min(_STEP, self.lines.size - end))
+        while end < min(self.file.size, place + LINE_LIMIT):
+            block = self.file.read(end, min(_STEP, self.file.size - end))
             found = block.find(b"\n")
-            if found >= 0:
-                end += found
+            end += found if found >= 0 else len(block)
+            if found >= 0 or not block:
                 break
-            end += len(block)
         return begin, end
 
     def _may_match(self, offset: int, length: int) -> bool:
@@ -124,7 +149,7 @@ class _Search:
         if self.raw or length > LINE_LIMIT:
             return True
         try:
-            record = decode_record(self.lines.read, offset, length, LINE_LIMIT)
+            record = decode_record(self.file.read, offset, length, LINE_LIMIT)
         except BadJson:
             return True
         return any(map(self._is_hit, decode(self.format, record, self.source, offset, length).pieces))

@@ -71,7 +71,7 @@ class JsonLines:
 
     @classmethod
     def _open(cls, path: str, limit: int, size: int | None = None) -> Self:
-        descriptor = _open_regular(path)
+        descriptor = open_regular(path)
         data = descriptor
         try:
             identity = Identity.of(descriptor, size)
@@ -235,7 +235,7 @@ def whole_lines(path: str, most: int) -> int | None:
     if path.endswith(zstd.SUFFIX):
         return None
     try:
-        descriptor = _open_regular(path)
+        descriptor = open_regular(path)
     except Unreadable:
         return None
     try:
@@ -259,7 +259,8 @@ def _plain_record(line: Line) -> RawRecord | None:
     return RawRecord(line.offset, line.length, value)
 
 
-def _open_regular(path: str) -> int:
+def open_regular(path: str) -> int:
+    """Open a plain file for reading; raises `Unreadable`."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except FileNotFoundError:

@@ -56,7 +56,7 @@ def folded(sample: Sample) -> Iterator[Arms]:
 @contextmanager
 def across(sample: Sample) -> Iterator[Arms]:
     """A literal in all sessions of a home, their side files too."""
-    ours = (*SEARCH, NEEDLE, "--root", str(sample.path), "--case", "exact")
+    ours = (*SEARCH, NEEDLE, "--root", str(sample.path), "--case", "exact", "--limit", "1000")  # never ends early
     yield _whole_processes(ours, NEEDLE, Counting.of(tree=True), sample)
 
 
