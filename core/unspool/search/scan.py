@@ -27,32 +27,24 @@ def matching_rows(
     records: Records, rows: Sequence[int], needle: Needle, *, stop: Stop = lambda: False, counted: bool = True
 ) -> Iterator[tuple[int, int]]:
     """Yield (row, number of matches) for those of `rows` (ascending) that match; see `matching_blocks`."""
-    for found in matching_blocks(records, rows, needle, stop=stop, counted=counted):
+    for found in matching_blocks(Sieve.of(records, needle, counted=counted), rows, stop=stop):
         yield from found.items()
 
 
 def matching_blocks(
-    records: Records,
-    rows: Sequence[int],
-    needle: Needle,
-    *,
-    stop: Stop,
-    progress: Progress | None = None,
-    counted: bool = True,
+    sieve: Sieve, rows: Sequence[int], *, stop: Stop, progress: Progress | None = None
 ) -> Iterator[dict[int, int]]:
     """Yield the matching rows of one block after the other, with the number of matches of each.
 
-    Without `counted` that number is at least 1 and says no more. `stop` is asked between blocks, so that whoever goes
-    on where a search stopped moves on.
+    `stop` is asked between blocks, so that whoever goes on where a search stopped moves on.
     """
-    progress = progress or Progress()
-    sieve = Sieve.of(records, needle, counted=counted)
+    progress, records = progress or Progress(), sieve.records
     for block in blocks_of(records.columns, rows):
         if progress.pieces and stop():
             return
         found, left = sieve.sifted(block)
         for row in left:
-            match = match_row(records, row, needle, counted=counted)
+            match = match_row(records, row, sieve.needle, counted=sieve.counted)
             if match is not None:
                 found[row] = match.count
         progress.pieces += len(block)

@@ -8,7 +8,7 @@ long to be held.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from operator import add
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +17,7 @@ import stringzilla
 from unspool.columns.records import Records
 from unspool.columns.table import code_of
 from unspool.columns.verbatim import DOCUMENT, TEXT, VALUE, searched
-from unspool.dataclass import dataclass
+from unspool.dataclass import dataclass, field
 from unspool.formats.piece import Kind, ToolPart
 from unspool.search.needle import Needle
 from unspool.search.ranges import holding
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _CALL: Final = code_of(Kind.TOOL, ToolPart.INPUT)
 
+Proof = tuple[Written, frozenset[int]]
+"""What raw bytes have to hold, and the forms of text in which that is proof."""
 Sifted = tuple[dict[int, int], Sequence[int]]
 """The number of matches of each row that is known to match, and the rows that have to be decoded."""
 
@@ -38,20 +40,23 @@ Sifted = tuple[dict[int, int], Sequence[int]]
 class Sieve:
     """One needle, ready to be looked for in block after block of one source.
 
-    `proofs` are what raw bytes have to hold, each with the forms of text in which that is proof. `named` are the tools
-    whose names match, by number, with how often: a format may give names that its records do not hold.
+    Without `counted` the number of matches of a row is at least 1 and says no more. `proving` are the forms of text in
+    which raw bytes are proof. `named` are the tools whose names match, by number, with how often: a format may give
+    names that its records do not hold. `bare` are runs of rows whose raw bytes hold nothing of the needle: all rows
+    from the first of a block to its last, whether they were asked for or not.
     """
 
     records: Records
     needle: Needle
     counted: bool
-    proofs: tuple[tuple[Written, frozenset[int]], ...]
+    proofs: tuple[Proof, ...]
     proving: frozenset[int]
     named: dict[int, int]
+    bare: list[range] = field(default_factory=list)
 
     @classmethod
     def of(cls, records: Records, needle: Needle, *, counted: bool) -> Sieve:
-        """Prepare; without `counted` a row matches once or not at all."""
+        """Prepare for a source."""
         proving = frozenset({TEXT} if spans_structure(needle) else {TEXT, VALUE, DOCUMENT})
         once, twice = Written.of(needle, 1), Written.of(needle, 2)
         proofs = (once, proving - {DOCUMENT}), (twice, proving & {DOCUMENT})
@@ -69,12 +74,22 @@ class Sieve:
         raw, named = source.read(begin, size), self._named(rows)
         if source.stamp() is not None:  # written since: its records have to be compared with what they were
             return {}, self._candidates(raw, begin, rows, named)
-        forms = _taken(self.records.verbatim.forms, rows)
-        found = self._proven(raw, begin, rows, forms)
+        forms, present = _taken(self.records.verbatim.forms, rows), list(self._present(raw))
+        found = self._proven(raw, begin, rows, forms, present)
+        if not present:
+            self.bare.append(range(rows[0], rows[-1] + 1))
         left = [] if self.proving.issuperset(forms) else self._unproven(rows, forms, found)
         for row in named.keys() - left:
             found[row] = found.get(row, 0) + named[row]
         return found, self._candidates(raw, begin, left, named) if left else left
+
+    def unsettled(self, rows: Sequence[int]) -> Sequence[int]:
+        """Return those of some rows that may match for all that is known of the blocks that were sifted."""
+        forms, tools = self.records.verbatim.forms, self.records.columns.tool
+        settled = bytearray(len(forms))
+        for run in self.bare:
+            settled[run.start : run.stop] = b"\1" * len(run)
+        return [row for row in rows if not settled[row] or forms[row] not in self.proving or tools[row] in self.named]
 
     def _unproven(self, rows: Sequence[int], forms: Sequence[int], found: dict[int, int]) -> list[int]:
         """Add the rows whose texts are kept, and match; return those of which nothing is known."""
@@ -84,10 +99,12 @@ class Sieve:
         found.update((row, count) for row, count in counts.items() if count)
         return [row for row in left if row not in counts]
 
-    def _proven(self, raw: bytes, begin: int, rows: Sequence[int], forms: Sequence[int]) -> dict[int, int]:
+    def _proven(
+        self, raw: bytes, begin: int, rows: Sequence[int], forms: Sequence[int], proofs: Iterable[Proof]
+    ) -> dict[int, int]:
         """Return how often each row matches that does so where its text stands verbatim."""
         verbatim, found = self.records.verbatim, dict[int, int]()
-        for written, proving in self._present(raw):
+        for written, proving in proofs:
             wanted: Sequence[int] = rows
             if not proving.issuperset(forms):
                 wanted = [row for row, form in zip(rows, forms, strict=True) if form in proving]
@@ -105,7 +122,7 @@ class Sieve:
                 found[row] = self._decoded(raw[start:stop], verbatim.forms[row]) if matches is None else matches
         return found
 
-    def _present(self, raw: bytes) -> Iterator[tuple[Written, frozenset[int]]]:
+    def _present(self, raw: bytes) -> Iterator[Proof]:
         """Yield what raw bytes hold at all, with the forms of text in which that is proof."""
         missed = b""
         for written, proving in self.proofs:

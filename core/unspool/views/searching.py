@@ -17,6 +17,7 @@ from unspool.pattern import pattern
 from unspool.search.match import Match, match_row, match_text
 from unspool.search.needle import Case, Needle
 from unspool.search.scan import Progress, matching_blocks, matching_rows
+from unspool.search.sieve import Sieve
 from unspool.views.bounds import SEARCH_MOST
 from unspool.views.filter import Filter
 from unspool.views.hits import Hit, Searched, SearchResult
@@ -70,14 +71,14 @@ def search_view(
     wanted = searchable(material, request.filter)
     rows = wanted[_behind(index, wanted, request.after) :]
     progress, page = Progress(), _Page(material, request, request.before)
-    found = matching_blocks(material.records, rows, request.needle, stop=stop, progress=progress, counted=False)
-    for matching in found:
+    sieve = Sieve.of(material.records, request.needle, counted=False)
+    for matching in matching_blocks(sieve, rows, stop=stop, progress=progress):
         page.take([*matching])
     complete = progress.pieces >= len(rows)
     if not complete and page.following is None:
         page.following = f"{index.id(rows[progress.pieces - 1])}+{page.total}"
     searched = Searched(len(wanted) - len(rows) + progress.pieces, progress.bytes)
-    hidden = _hidden(material, request, wanted, stop) if complete and not page.total else {}
+    hidden = _hidden(material, request.filter, wanted, sieve, stop) if complete and not page.total else {}
     raw = tuple(raw_hits(index, request.needle, lines, stop)) if lines is not None and request.after is None else ()
     return SearchResult(tuple(page.hits), page.total, complete, page.following, searched, hidden, raw)
 
@@ -201,14 +202,15 @@ def _names(material: Material, row: int, path: str) -> bool:
     return any(path in file.casefold() for file in material.touched(row))
 
 
-def _hidden(material: Material, request: Request, rows: array[int], stop: Callable[[], bool]) -> dict[str, int]:
+def _hidden(
+    material: Material, filter: Filter, rows: array[int], sieve: Sieve, stop: Callable[[], bool]
+) -> dict[str, int]:
     """Say which filter words kept matching pieces out of an empty answer, and how many each one did."""
     every = Filter(reasoning=True, hidden=True, twins=False)
-    left = material.index.without(every, rows)
+    left = sieve.unsettled(material.index.without(every, rows))
     counts: dict[str, int] = {}
-    found = matching_rows(material.records, left, request.needle, stop=stop, counted=False)
-    matched = {row for row, _ in found}
-    for name, without in _loosened(request.filter) if matched else ():
+    matched = {row for found in matching_blocks(sieve, left, stop=stop) for row in found}
+    for name, without in _loosened(filter) if matched else ():
         wanted = searchable(material, without)
         hits = sum(1 for row in matched if _holds(wanted, row))
         if hits:
