@@ -119,12 +119,9 @@ def test_an_empty_answer_says_which_filter_hid_how_many() -> None:
 
 def test_what_is_hidden_is_found_where_raw_bytes_between_hold_nothing_of_it() -> None:
     image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
-    messages = [
-        [{"type": "text", "text": "hay"}],
-        [{"type": "text", "text": "see"}, image],
-        [{"type": "text", "text": "hay"}],
-    ]
-    kinds = ["assistant", "user", "assistant"]
+    hay, straw = [{"type": "text", "text": "hay"}], [{"type": "text", "text": "straw"}]
+    messages = [hay, [{"type": "text", "text": "see"}, image], straw, hay]
+    kinds = ["assistant", "user", "user", "assistant"]
     records = [
         {"type": kind, "uuid": f"u{number}", "message": {"content": content}}
         for number, (kind, content) in enumerate(zip(kinds, messages, strict=True))
@@ -132,7 +129,7 @@ def test_what_is_hidden_is_found_where_raw_bytes_between_hold_nothing_of_it() ->
     view = SessionView.of(records, CLAUDE_CODE)
     assert view.search("png 8", kinds={"assistant"}).hidden == {"kind": 1}
     assert view.search("png 9", kinds={"assistant"}).hidden == {}
-    assert view.search("see", kinds={"assistant"}).hidden == {"kind": 1}
+    assert view.search("straw", kinds={"assistant"}).hidden == {"kind": 1}
     call = {"type": "function_call", "name": "fetch", "namespace": "mcp__shop", "call_id": "c", "arguments": "{}"}
     asked = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "hay"}]}
     view = SessionView.of([{"type": "response_item", "payload": each} for each in (asked, call, asked)], CODEX)
