@@ -13,7 +13,7 @@ from unspool.columns.chain import Chain
 from unspool.columns.measured import MEASURES
 from unspool.columns.pairing import Pairing
 from unspool.columns.piece_text import BLOCK, PieceText, Read
-from unspool.columns.records import Records, Source, check_of, check_of_bytes, decode, saved_text, text_of
+from unspool.columns.records import Records, Source, check_of_bytes, check_of_key, decode, saved_text, text_of
 from unspool.columns.side_files import BEING_WRITTEN, BLOB_NOT_FOUND, Located, SideFiles
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.columns.verbatim import Verbatim
@@ -138,15 +138,18 @@ class Builder:
         """Add a row for each piece of a record; return how many piece numbers it takes."""
         used = decoded.places
         extra = (_SALVAGED if record.salvaged else 0) | (0 if entry.terminated else _UNTERMINATED)
-        check = check_of_bytes(source, record.offset, record.length) if record.length > source.limit else None
-        raw, read = source.read(record.offset, record.length) if check is None else b"", _reader(source, record)
+        held, read = record.length <= source.limit, _reader(source, record)
+        raw = source.read(record.offset, record.length) if held else b""
+        check = 0 if held else check_of_bytes(source, record.offset, record.length)
         for piece in decoded.pieces:
-            whole, located = piece.text() if check is None else "", self._locate(piece)
+            whole, located = piece.text() if held else "", self._locate(piece)
             if located is None:  # before all else: orjson makes UTF-8 ten times as fast, and the text keeps it
                 self.verbatim.note(len(self.columns.entry), piece, whole, raw, record.offset)
-            said = text_key(whole) if check is None else said_in(piece)
+            said = text_key(whole) if held else said_in(piece)
             self._add(piece, said, entry.number, first_piece, decoded.time, extra)
-            self._measure(piece, whole, located, read, check)
+            self.columns.check.append(check_of_key(said) if held else check)
+            sizes = (size(whole), line_count(whole)) if held else _measured(text_of(piece, read))
+            self._measure(piece, located, read, *sizes)
             used = max(used, piece.number + 1)
         return used
 
@@ -196,19 +199,11 @@ class Builder:
         self._seen.add(key)
         return 0
 
-    def _measure(self, piece: Piece, whole: str, located: Located | None, read: Read, check: int | None) -> None:
-        """Add the sizes of the piece just added: those of the full text, and what the model saw of it.
-
-        `whole` is its text in its record, `check` is that of a record that is not held.
-        """
+    def _measure(self, piece: Piece, located: Located | None, read: Read, measured: int, lines: int) -> None:
+        """Add the sizes of the piece just added: those of its full text, which is what was measured or a saved one."""
         columns = self.columns
-        if check is not None:
-            measured, lines = _measured(text_of(piece, read))
-        else:
-            measured, lines, check = size(whole), line_count(whole), check_of(whole)
         if located is not None:
             measured, lines = self._saved(piece, located, len(columns) - 1, read, measured, lines)
-        columns.check.append(check)
         columns.bytes.append(measured)
         columns.lines.append(lines)
 

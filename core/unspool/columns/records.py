@@ -227,7 +227,12 @@ class Records:
 
 def check_of(text: str) -> int:
     """Return a number that tells a text from nearly all others; never 0."""
-    return text_key(text) & 0xFFFF_FFFF or 1
+    return check_of_key(text_key(text))
+
+
+def check_of_key(key: int) -> int:
+    """Return the check of a text from its key."""
+    return key & 0xFFFF_FFFF or 1
 
 
 def check_of_bytes(source: Source, offset: int, length: int) -> int:

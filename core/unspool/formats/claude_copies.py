@@ -20,7 +20,7 @@ from unspool.formats.base import Mark
 from unspool.formats.claude_blocks import block_type, blocks_at
 from unspool.formats.fields import identity, items, mapping
 from unspool.formats.fingerprint import fingerprint
-from unspool.formats.key import key_of, text_key
+from unspool.formats.key import key_of
 from unspool.formats.piece import Flag, Piece, ToolPart
 
 if TYPE_CHECKING:
@@ -33,17 +33,19 @@ RECENT_BLOCKS: Final = 256
 RECENT_ROWS: Final = 1_024
 """Records whose rows are remembered: a refusal follows what it retracts."""
 
+_Line = tuple[str | None, int]
+"""A key of all blocks of a line, beside the id of the record that it hangs on, or of its own."""
 _Value = TypeVar("_Value")
 
 
 @dataclass(slots=True)
 class _Message:
-    """An API message as far as it was written: keys of its blocks in order, its calls, its lines and its records."""
+    """An API message as far as it was written: keys of its blocks in order and of its calls, its lines and records."""
 
     blocks: list[int] = field(default_factory=list)
     calls: set[int] = field(default_factory=set)
-    lines: set[int] = field(default_factory=set)
-    records: set[int] = field(default_factory=set)
+    lines: set[_Line] = field(default_factory=set)
+    records: set[_Line] = field(default_factory=set)
 
 
 class Copies:
@@ -69,9 +71,12 @@ class Copies:
         known = self._messages.get(name) or _Message()
         _keep(self._messages, name, known, RECENT_MESSAGES)
         keys = [hash((fingerprint(piece), int(piece.flags))) for piece in decoded.pieces]
-        blocks = _blocks(message.get("content"), decoded.pieces, keys)
-        line, record = hash((_key(decoded.parent_id), *blocks)), hash((_key(decoded.native_id), *blocks))
-        copied = _copied(known, blocks, line if decoded.parent_id is not None else None)
+        content = message.get("content")
+        every = isinstance(content, list) and len(content) == len(keys)  # block is a piece
+        blocks = keys if every else _blocks(content, decoded.pieces, keys)
+        said = hash(tuple(blocks))
+        line, record = (decoded.parent_id, said), (decoded.native_id, said)
+        copied = _copied(known, blocks, line)
         calls = {key for key, piece in zip(keys, decoded.pieces, strict=True) if piece.tool_part == ToolPart.INPUT}
         marks = _marks(known, decoded.pieces, keys, rows, copied) if known.blocks else []
         is_again = decoded.native_id is not None and record in known.records
@@ -96,16 +101,12 @@ def _blocks(content: Any, pieces: Sequence[Piece], keys: list[int]) -> list[int]
     ]
 
 
-def _key(named: str | None) -> int:
-    return 0 if named is None else text_key(named)
-
-
-def _copied(known: _Message, blocks: list[int], line: int | None) -> int:
-    """Return how many blocks at the beginning of a line were written before; `line` stands for it and its parent."""
+def _copied(known: _Message, blocks: list[int], line: _Line) -> int:
+    """Return how many blocks at the beginning of a line were written before."""
     written = len(known.blocks)
     if 0 < written <= min(len(blocks), RECENT_BLOCKS) and blocks[:written] == known.blocks:
         return written
-    return len(blocks) if line in known.lines else 0
+    return len(blocks) if line[0] is not None and line in known.lines else 0
 
 
 def _marks(known: _Message, pieces: Sequence[Piece], keys: list[int], rows: range, copied: int) -> list[Mark]:
