@@ -372,7 +372,11 @@ def test_options_may_stand_before_the_verb(home: Path, ref: str, tmp_path: Path)
     assert unspool("--root", str(tmp_path), "sessions").code == 1
 
 
-def test_nothing_is_ever_written(home: Path, ref: str) -> None:
+def test_nothing_is_ever_written_but_to_the_cache(
+    home: Path, ref: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
     def state() -> dict[Path, tuple[int, int, int]]:
         stats = {path: path.lstat() for path in (home, *home.rglob("*"))}
         return {path: (stat.st_size, stat.st_mtime_ns, stat.st_ino) for path, stat in stats.items()}
