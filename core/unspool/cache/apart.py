@@ -23,7 +23,7 @@ from unspool.formats.base import Format
 from unspool.stores.artifacts import ArtifactFolder
 from unspool.views.opened import Opened
 
-COMMAND: Final = (sys.executable, "-P", "-m", "unspool.cache.apart")
+COMMAND: Final = (sys.executable or "python3", "-P", "-m", "unspool.cache.apart")
 """What is imported lies where the program is installed, and never in the folder that a person works in (`-P`)."""
 
 
