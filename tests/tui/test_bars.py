@@ -33,6 +33,14 @@ def test_beside_a_long_title_there_is_room_for_what_the_session_is(width: int) -
     assert text.endswith("● live ")
 
 
+@pytest.mark.parametrize("width", range(50, 160, 10))
+def test_where_one_is_stays_behind_a_long_title(width: int) -> None:
+    row = top_row(Top(("we recently made changes " * 9, "Ledger"), facts=FACTS), width)
+    text = "".join(cell for cell, _ in row)
+    assert re.match(r" unspool  ›  we recently made.*… *  ›  Ledger ", text)
+    assert ("codex" in text) == (width >= 100)
+
+
 def test_a_short_title_is_never_cut_for_facts() -> None:
     text = "".join(cell for cell, _ in top_row(Top(("Invoices drift by a cent",), facts=FACTS), 60))
     assert text.startswith(" unspool  ›  Invoices drift by a cent   codex ")

@@ -20,6 +20,8 @@ STATUS_LEAST: Final = 8
 
 _TRAIL_SHARE: Final = 1 / 2
 """What of the top bar a trail keeps beside facts."""
+_TITLE_LEAST: Final = 12
+"""Cells of a title below which it is cut no further."""
 _STATUS_SHARE: Final = 1 / 2
 _LOUD_SHARE: Final = 3 / 4
 """The most of the key bar that a status takes."""
@@ -42,22 +44,30 @@ class Top:
 
 
 def top_row(top: Top, width: int) -> Row:
-    """Return the top bar; a trail that takes more than half of it is cut there for facts, else the facts go first."""
+    """Return the top bar; the facts go first, but a title that takes more than half of a wide one is cut for them."""
     right: Row = (*top.state, *_panes(top), BLANK)
-    left: list[Cell] = [BLANK, BRAND]
-    for name in top.trail:
-        left += [(f"  {marks.TRAIL}  ", "faint"), (name, "text bold")]
-    left += [WIDE_GAP, (top.lead, "text bold")] if top.lead else []
     facts = () if top.panes else top.facts
+    least = width if width < NARROW_BELOW else int(width * _TRAIL_SHARE)
     while facts:
         told: Row = (WIDE_GAP, ("  ".join(facts), "muted"))
         room = width - width_of(told) - width_of(right)
+        left = _trail(top, max(room, least))
         if width_of(left) <= room:
             return spread([*left, *told], right, width)
-        if room >= width * _TRAIL_SHARE:
-            return (*fit(left, room), *told, *right)
         facts = facts[:-1]
-    return spread(left, right, width)
+    return spread(_trail(top, width - width_of(right)), right, width)
+
+
+def _trail(top: Top, room: int) -> Row:
+    """Return where one is in `room` cells, as far as the first name can be cut: it is a session's title."""
+    row: list[Cell] = [BLANK, BRAND]
+    for name in top.trail:
+        row += [(f"  {marks.TRAIL}  ", "faint"), (name, "text bold")]
+    row += [WIDE_GAP, (top.lead, "text bold")] if top.lead else []
+    over = width_of(row) - room
+    if top.trail and over > 0:
+        row[3:4] = fit([row[3]], max(_TITLE_LEAST, width_of([row[3]]) - over))
+    return tuple(row)
 
 
 def key_row(keys: Sequence[tuple[str, str]], help_key: str, status: Row, width: int, *, loud: bool = False) -> Row:
