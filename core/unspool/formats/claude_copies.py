@@ -71,9 +71,7 @@ class Copies:
         known = self._messages.get(name) or _Message()
         _keep(self._messages, name, known, RECENT_MESSAGES)
         keys = [hash((fingerprint(piece), int(piece.flags))) for piece in decoded.pieces]
-        content = message.get("content")
-        every = isinstance(content, list) and len(content) == len(keys)  # block is a piece
-        blocks = keys if every else _blocks(content, decoded.pieces, keys)
+        blocks = _blocks(message.get("content"), decoded.pieces, keys)
         said = hash(tuple(blocks))
         line, record = (decoded.parent_id, said), (decoded.native_id, said)
         copied = _copied(known, blocks, line)
@@ -94,6 +92,8 @@ class Copies:
 
 def _blocks(content: Any, pieces: Sequence[Piece], keys: list[int]) -> list[int]:
     """Return what is the same for two writings of each block: what it says; when it says nothing, its signature."""
+    if isinstance(content, list) and len(content) == len(keys):  # each of them is a piece
+        return keys
     said = {piece.number: key for piece, key in zip(pieces, keys, strict=True)}
     return [
         said[number] if number in said else key_of(block_type(block), identity(mapping(block).get("signature")))

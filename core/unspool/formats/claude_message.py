@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 from unspool.formats.claude_blocks import block_parts, block_type, blocks_at, content_parts, empty
@@ -51,7 +52,7 @@ def user_pieces(record: Mapping[str, Any]) -> Found:
         else:
             known = False
     pieces += message_piece(record, said)
-    return sorted(pieces, key=lambda piece: piece.number), known
+    return sorted(pieces, key=attrgetter("number")), known
 
 
 def message_piece(record: Mapping[str, Any], said: Sequence[Said], harness: bool = False) -> list[Piece]:
@@ -108,8 +109,8 @@ def old_result_piece(record: Mapping[str, Any]) -> Piece:
     return Piece(0, Kind.TOOL, parts, ToolPart.OUTPUT, text(record.get("name")), called, flags, native)
 
 
-def _blocks(record: Mapping[str, Any]) -> Iterator[tuple[int, Pointer, Any]]:
-    """Yield (number, place, block) of a record's content; what is no list is its only block.
+def _blocks(record: Mapping[str, Any]) -> list[tuple[int, Pointer, Any]]:
+    """Return (number, place, block) of a record's content; what is no list is its only block.
 
     Old records may have their content without a message around it.
     """
@@ -120,11 +121,15 @@ def _blocks(record: Mapping[str, Any]) -> Iterator[tuple[int, Pointer, Any]]:
     else:
         pointer = ("content",) if message is None else ("message",)
         content = record.get(pointer[0])
-    yield from blocks_at(pointer, content)
+    return blocks_at(pointer, content)
 
 
 def _called(block: Mapping[str, Any], *keys: str) -> str | None:
-    return next((called for key in keys if (called := identity(block.get(key))) is not None), None)
+    for key in keys:
+        called = identity(block.get(key))
+        if called is not None:
+            return called
+    return None
 
 
 def _assistant_block(
@@ -178,7 +183,8 @@ def _result(record: Mapping[str, Any], pointer: Pointer, number: int, block: Map
 def _has_failed(block: Mapping[str, Any], parts: tuple[Part, ...], twin: Any) -> bool:
     if block.get("is_error") is True or mapping(twin).get("is_error") is True:
         return True
-    if str(mapping(block.get("content")).get("type", "")).endswith("_error"):
+    content = block.get("content")
+    if isinstance(content, dict) and str(content.get("type", "")).endswith("_error"):
         return True
     return bool(parts) and isinstance(parts[0], TextPart) and parts[0].value.startswith(_TOOL_ERROR)
 
