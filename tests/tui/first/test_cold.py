@@ -27,7 +27,7 @@ LATER = (
 OPENED = (
     "textual.widgets._markdown", "textual.widgets._text_area", "unspool.export", "unspool.search",
     "unspool.views.ledger", "unspool.views.stats", "unspool_tui.commands", "unspool_tui.demo",
-    "unspool_tui.outbox.exports", "unspool_tui.pager", "unspool_tui.present.diff",
+    "unspool_tui.outbox.exports", "unspool_tui.pager", "unspool_tui.present.body", "unspool_tui.present.diff",
     "unspool_tui.present.opening", "unspool_tui.screens.export_dialog", "unspool_tui.screens.help",
     "unspool_tui.screens.ledger", "unspool_tui.screens.palette", "unspool_tui.screens.paths",
     "unspool_tui.screens.search", "unspool_tui.screens.sessions", "unspool_tui.screens.unreadable",

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from unspool.dataclass import dataclass, replace
 from unspool.text import clean, size, utf8
-from unspool_tui.present.body import body_lines
 from unspool_tui.present.failure import SEARCHED, first_failure, last_searched, why_there, with_context
 from unspool_tui.present.matches import Case, pattern_of
 
@@ -163,6 +162,8 @@ def whole(subject: Subject) -> Window | None:
 
 def window_of(piece: Slice, request: Request, keep: tuple[int, int]) -> Window:
     """Make a slice ready to be drawn, cut to whole lines where it has any; the bytes `keep` (half open) stay in it."""
+    from unspool_tui.present.body import body_lines  # with the first piece that is read, not with the reader
+
     text, start, stop = piece.text, piece.start, piece.stop
     first_line, starts_line = piece.first_line, piece.starts_line
     tail = size(text[text.rfind("\n") + 1 :])
