@@ -6,7 +6,7 @@ version): `ß` and `SS` match each other, and `s` matches inside `ß`. There is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -26,10 +26,13 @@ _VERBATIM = pattern(r'[^\x00-\x1f"\\\ufffd]+')
 """Runs of characters that JSON leaves as they are, unless it writes them as `\\uXXXX` or `\\/`; U+FFFD stands for
 what was not decodable."""
 
-_LETTERED: Final = (
-    "\u00df\u0130\u0149\u017f\u01f0\u1e96\u1e97\u1e98\u1e99\u1e9a\u1e9e\u212a\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06"
-)
-"""What is no ASCII, and folds to letters of ASCII, alone or with others."""
+_LETTERED: Final[Mapping[bytes, bytes]] = {
+    "\u00df".encode(): b"s", "\u0130".encode(): b"i", "\u0149".encode(): b"n", "\u017f".encode(): b"s",
+    "\u01f0".encode(): b"j", "\u1e96".encode(): b"h", "\u1e97".encode(): b"t", "\u1e98".encode(): b"w",
+    "\u1e99".encode(): b"y", "\u1e9a".encode(): b"a", "\u1e9e".encode(): b"s", "\u212a".encode(): b"k",
+    "\ufb00".encode()[:2]: b"filst",
+}  # fmt: skip
+"""What is no ASCII, and folds to letters of ASCII, alone or with others; of ligatures what they begin with."""
 
 FOLDED_GROWTH: Final = 3
 """Folding maps up to three code points to one: a match is at most this many times longer in bytes than its needle."""
@@ -118,9 +121,8 @@ class Needle:
 
 @lru_cache
 def _lettered(literal: bytes) -> tuple[bytes, ...]:
-    """Return the characters that fold to a letter of some ASCII, among others."""
-    letters = map(str.encode, _LETTERED)
-    return tuple(each for each in letters if not {*stringzilla.utf8_uncased_fold(each)}.isdisjoint(literal))
+    """Return what begins the characters that fold to a letter of some ASCII, among others."""
+    return tuple(each for each, letters in _LETTERED.items() if not {*letters}.isdisjoint(literal))
 
 
 def _finder(literal: bytes, *, folded: bool) -> Find:
