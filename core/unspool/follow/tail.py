@@ -33,6 +33,9 @@ Stamp = tuple[int, int, int, int, int]
 SIDE_FILES_EVERY: Final = 1.0
 """Seconds between two looks at the side files when nothing tells of a change: they are opened one by one."""
 
+READ_AT_ONCE: Final = 1 << 20
+"""Bytes of what was appended that are read with one look: about the third part of a second."""
+
 REFUSED_EVERY: Final = 1.0
 """Seconds until a file that cannot be read is tried again though it is the same: the fault may lie elsewhere."""
 
@@ -70,6 +73,7 @@ class Tail:
         self._find = find or (lambda device, inode: None)
         self._now = now
         self._suspect: Stamp | None = None
+        self._seen_size = 0
         self._refused: Stamp | None = None
         self._refused_for: str | None = None
         self._refused_until = 0.0
@@ -81,7 +85,13 @@ class Tail:
     @property
     def unsettled(self) -> bool:
         """Whether the next look may tell what this one could not: it is worth looking again soon."""
-        return self._suspect is not None or (self._missing and not self.gone)
+        return self._suspect is not None or (self._missing and not self.gone) or self.has_more
+
+    @property
+    def has_more(self) -> bool:
+        """Whether more was appended than the last look read."""
+        readable = self._refused is None and not self._missing
+        return readable and self._seen_size > self.view.identity.size
 
     def poll(self, *, side_files: bool = False) -> Turn | None:
         """Look once; `None` when nothing happened. `side_files` looks at these too, whatever the clock says."""
@@ -92,6 +102,7 @@ class Tail:
         stamp = found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
         returned = self._returned()
         is_folder = stat.S_ISDIR(found.st_mode)
+        self._seen_size = 0 if is_folder else found.st_size
         rests = stamp == (self._folder if is_folder else self._known)
         if rests if self._refused is None else self._still_refused(stamp):
             self._suspect = None
@@ -138,7 +149,7 @@ class Tail:
     def _grown(self, stamp: Stamp) -> Turn | None:
         before = self.view
         try:
-            self.view = before.refreshed()
+            self.view = before.refreshed(READ_AT_ONCE)
         except (SourceChanged, Unreadable, OSError):
             return self._again("rewritten", stamp)
         if self.view is before:

@@ -30,8 +30,7 @@ class Teller:
         self.tail = tail
         self._rows = tail.view.row_behind(since)
         self._restored: set[int] = set()
-        self.has_more = False
-        """Whether there was too much to tell at once: the rest can be told already."""
+        self._too_much = False
         pending = tail.view.pending
         self._last = [Pending(tail.view.ref, pending)] if pending is not None and pending[1] > since else []
 
@@ -39,6 +38,11 @@ class Teller:
     def behind(self) -> bool:
         """Whether there are pieces that are still to be told."""
         return self._rows < self.tail.view.rows or bool(self._restored)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there was too much to read or to tell at once: it can go on already."""
+        return self._too_much or self.tail.has_more
 
     def told(self, turn: Turn, filter: Filter) -> Iterator[AnyEvent]:
         """Tell what a look found."""
@@ -53,7 +57,7 @@ class Teller:
 
         What is said of its end is said when all before it was told.
         """
-        self.has_more = False
+        self._too_much = False
         try:
             yield from self._saved()
             yield from self._new(filter)
@@ -80,8 +84,8 @@ class Teller:
         for row in rows[:TOLD_AT_ONCE]:
             yield EvidenceAdded(view.ref, view.evidence_at(row))
             self._rows = row + 1
-        self.has_more = len(rows) > TOLD_AT_ONCE
-        if not self.has_more:
+        self._too_much = len(rows) > TOLD_AT_ONCE
+        if not self._too_much:
             self._rows = view.rows
 
     def _standing(self) -> Iterator[AnyEvent]:

@@ -235,7 +235,7 @@ class Library:
     def head(self, target: str | SessionRef | Target, most: int) -> Tail | None:
         """Return a tail of one session that begins with its first whole lines, of at most so many bytes together.
 
-        It is there at once, however long the session is, and its first look finds the rest. `None` for a session whose
+        It is there at once, however long the session is, and its looks find the rest. `None` for a session whose
         beginning cannot be read alone. Raises as `view` does.
         """
         from unspool.library.places import tail_of

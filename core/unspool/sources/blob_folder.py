@@ -55,7 +55,7 @@ class BlobFolder(JsonLines):
     def check(self) -> None:
         """Accept whatever became of the folder: the list of what it held is ours."""
 
-    def grown(self, start: int | None = None) -> JsonLines | None:
+    def grown(self, start: int | None = None, most: int | None = None) -> JsonLines | None:
         """Return a snapshot with the blobs made since, `None` without any; raises `SourceChanged` for other changes."""
         newer = type(self).open(self.path, self.limit)
         whole = self.read(0, self.size)

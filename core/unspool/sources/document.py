@@ -53,7 +53,7 @@ class JsonDocument(JsonLines):
         if fault is not None and self.size > start_offset:
             yield self._torn(len(spans), sum(spans[-1]), fault)
 
-    def grown(self, start: int | None = None) -> JsonLines | None:
+    def grown(self, start: int | None = None, most: int | None = None) -> JsonLines | None:
         """Return `None` if nothing was written; raises `SourceChanged` otherwise: a document is never appended to."""
         newer = super().grown(start)
         if newer is None:

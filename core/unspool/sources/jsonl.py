@@ -21,6 +21,9 @@ Stamp = tuple[int, int]
 
 _OPEN_BRACE, _CLOSE_BRACE = ord("{"), ord("}")
 
+LOOKED_BACK: Final = 32 << 10
+"""Bytes in which the end of a line is looked for where a part of what was appended is read."""
+
 SMALL_BLOCK: Final = 64 << 10
 """Bytes read at a time of what was appended: buffers of whole blocks would cost more than reading it."""
 
@@ -124,16 +127,19 @@ class JsonLines:
             raise self._changed("was rewritten", (0, self.size))
         self._seen = (now.st_size, now.st_mtime_ns, now.st_ctime_ns)
 
-    def grown(self, start: int | None = None) -> JsonLines | None:
+    def grown(self, start: int | None = None, most: int | None = None) -> JsonLines | None:
         """Return a snapshot with what was appended since, `None` if nothing was; raises `SourceChanged` otherwise.
 
         What lies behind `start` (default: the end) is read now and held by the new snapshot, see `hold`; what the old
-        one holds of it is not read again. A closed snapshot can be asked too.
+        one holds of it is not read again. Of more than `most` bytes that were appended it has the whole lines within
+        these, unless they are long, and can grow at once. A closed snapshot can be asked too.
         """
         if self._in_place().st_size == self.identity.size:
             self.check()
             return None
         newer = self._open(self.path, self.limit)
+        if most is not None and newer.size - self.size > most:
+            newer = newer._cut(self.size, most)
         start = self.size if start is None else start
         try:
             if tail_digest(newer._data, self.size) != self._tail:
@@ -145,6 +151,19 @@ class JsonLines:
             newer.close()
             raise
         return newer
+
+    def _cut(self, start: int, most: int) -> Self:
+        """Return a snapshot that ends with the last whole line within `most` bytes behind `start`.
+
+        Where none ends shortly before these end, and of what is compressed, it is itself.
+        """
+        end = start + most
+        behind = max(start, end - LOOKED_BACK)
+        whole = os.pread(self._data, end - behind, behind).rfind(b"\n") + 1
+        if not whole or self._data != self._descriptor:
+            return self
+        self.close()
+        return self._open(self.path, self.limit, behind + whole)
 
     def hold(self, start: int) -> None:
         """Keep the bytes from `start` on in memory if they are not too many, and no others: they are read once."""

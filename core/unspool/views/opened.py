@@ -105,9 +105,12 @@ class Opened:
         lines.hold(opened.resume[1])
         return opened
 
-    def refreshed(self) -> Opened:
-        """Read what was appended; itself when nothing was. Raises `SourceChanged` when that is not all that changed."""
-        lines = self.lines.grown(self.resume[1]) if self.lines.path != MEMORY else None
+    def refreshed(self, most: int | None = None) -> Opened:
+        """Read what was appended, of more than `most` bytes about so many; itself when nothing was.
+
+        Raises `SourceChanged` when that is not all that changed.
+        """
+        lines = self.lines.grown(self.resume[1], most) if self.lines.path != MEMORY else None
         if lines is None:
             return self
         with self.builder.lock:

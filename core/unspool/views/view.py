@@ -293,9 +293,12 @@ class SessionView(Snapshot):
         stats = replace(stats, broken_links=self.broken_links)
         return replace(stats, paths=PathUses.of(self, self.select(Filter())).ranked()) if paths else stats
 
-    def refreshed(self) -> SessionView:
-        """Return a view that also has what was appended; itself when nothing was. Raises `SourceChanged`."""
-        opened = self._opened.refreshed()
+    def refreshed(self, most: int | None = None) -> SessionView:
+        """Return a view that also has what was appended; itself when nothing was. Raises `SourceChanged`.
+
+        Of more than `most` bytes it has the whole lines within these, and is refreshed once more for the next.
+        """
+        opened = self._opened.refreshed(most)
         return self if opened is self._opened else SessionView(self.ref, opened, self.entry_range)
 
     def narrowed(self, entry_range: EntryRange) -> SessionView:

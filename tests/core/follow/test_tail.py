@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import json
 import os
@@ -15,13 +16,11 @@ from tests.core.follow.followed import CONSTANT, REF, Clock, Followed
 from tests.core.follow.meter import Meter
 from tests.core.views.growing import answered, called, said
 from unspool.columns.side_files import SideFiles
-from unspool.errors import Unreadable
 from unspool.follow.events import Gone, LineUnreadable, Moved, Pending, Replaced, Truncated
-from unspool.follow.tail import REFUSED_EVERY, SIDE_FILES_EVERY, Tail
+from unspool.follow.tail import READ_AT_ONCE, REFUSED_EVERY, SIDE_FILES_EVERY, Tail
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.codex import CODEX
 from unspool.formats.piece import Flag
-from unspool.sources import jsonl
 from unspool.stores.artifacts import ArtifactFolder, SideFile
 from unspool.views.filter import Filter
 from unspool.views.view import SessionView
@@ -105,6 +104,27 @@ def test_the_rows_that_were_appended_are_made_without_another_read(file: Followe
     assert meter.bytes == 0
     file.tail.release()
     assert text(file.tail.view, 2).startswith("yyy")
+
+
+def test_much_that_was_appended_is_read_in_several_looks_of_whole_lines(file: Followed) -> None:
+    many = b"".join(said(number, "x" * 1_000) + b"\n" for number in range(2, 2_500))
+    file.tick()
+    with file.path.open("ab") as stream:
+        stream.write(many + said(2_500, "half")[:40])
+    rows = []
+    while (turn := file.tail.poll()) is not None:
+        file.note(turn)
+        rows.append(turn.view.rows)
+        assert file.tail.has_more == (turn.view.rows < 2_500)
+        assert turn.view.complete or not file.tail.has_more
+    assert len(rows) == -(-len(many) // READ_AT_ONCE)
+    assert file.told == ["pending"]
+    file.check()
+
+
+def test_a_line_that_is_longer_than_what_is_read_at_once_is_read_as_a_whole(file: Followed) -> None:
+    file.append(said(2, "y" * 2 * READ_AT_ONCE) + b"\n" + said(3, "behind") + b"\n")
+    file.check()
 
 
 def test_a_torn_line_is_told_as_unreadable_once(file: Followed) -> None:
@@ -207,10 +227,14 @@ def test_what_cannot_be_read_now_leaves_the_view_and_is_told_once(file: Followed
 def test_what_could_not_be_read_for_a_while_is_read_again_though_it_did_not_change(
     file: Followed, monkeypatch: pytest.MonkeyPatch, moves: bool
 ) -> None:
-    def fail(path: str) -> int:
-        raise Unreadable(f"{path} cannot be opened: Too many open files", path=path)
+    open_ = os.open
 
-    monkeypatch.setattr(jsonl, "_open_regular", fail)
+    def fail(path: str, *given: int, **more: int) -> int:
+        if str(path).endswith("session.jsonl"):
+            raise OSError(errno.EMFILE, "Too many open files")
+        return open_(path, *given, **more)
+
+    monkeypatch.setattr(os, "open", fail)
     file.change("move" if moves else "replace", BEGIN + said(2, "more") + b"\n")
     for _ in range(3):
         file.clock.now += REFUSED_EVERY

@@ -158,8 +158,8 @@ def together(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
 
-    def waiting(lines: JsonLines, start: int | None = None) -> JsonLines | None:
-        newer = grown(lines, start)
+    def waiting(lines: JsonLines, start: int | None = None, most: int | None = None) -> JsonLines | None:
+        newer = grown(lines, start, most)
         gate.wait(60)
         return newer
 
