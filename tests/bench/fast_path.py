@@ -1,7 +1,8 @@
-"""Print how much of the sample sessions the fast path reads: `python -m tests.bench.fast_path`.
+"""Print how much of the sample sessions takes the fast paths: `python -m tests.bench.fast_path`.
 
-The fast path is one pass of the compiled decoder over a line that is held and is one record. All else, what is torn,
-glued, spread over lines or longer than is held, is read by the tolerant parser.
+A record is decoded fast when one pass of the compiled decoder reads its line: all else, what is torn, glued, spread
+over lines or longer than is held, is read by the tolerant parser. A text is searched fast where its record holds it as
+it is, so that raw bytes prove a match: all else is decoded.
 """
 
 from __future__ import annotations
@@ -15,50 +16,53 @@ import orjson
 
 from tests.shared_data import SHARED
 from unspool import open_library
+from unspool.columns.verbatim import NOWHERE
 from unspool.sources.jsonl import JsonLines
 from unspool.sources.record import Entry
 
 AGENTS: Final = ("claude", "codex")
 """Agents whose genuine sessions there are enough of."""
 
+EVERYWHERE: Final = "a"
+"""What must be looked for in every text, so that each is looked at."""
+
 
 class Share(NamedTuple):
-    """Records and bytes that the fast path reads, of all that there are."""
+    """How many of some things took the fast path, of how many, and their bytes."""
 
-    agent: str
-    files: int = 0
+    what: str
     fast: int = 0
-    records: int = 0
+    all: int = 0
     fast_bytes: int = 0
     bytes: int = 0
 
+    def with_one(self, size: int, *, fast: bool) -> Share:
+        """Count one more."""
+        counted = self.fast + fast, self.all + 1, self.fast_bytes + size * fast, self.bytes + size
+        return Share(self.what, *counted)
+
     def __str__(self) -> str:
-        return (
-            f"{self.agent}: {self.files} sessions, {self.fast / max(1, self.records):.2%} of {self.records:,} records, "
-            f"{self.fast_bytes / max(1, self.bytes):.2%} of {self.bytes / 1e6:.1f} MB"
-        )
+        by_number, by_size = self.fast / max(1, self.all), self.fast_bytes / max(1, self.bytes)
+        return f"{self.what}: {by_number:.1%} of {self.all:,}, {by_size:.1%} of {self.bytes / 1e6:.1f} MB"
 
 
 def shares(corpus: Path) -> Iterator[Share]:
-    """Yield the share of each agent's sessions."""
+    """Yield the shares of each agent's sessions."""
     for agent in AGENTS:
-        share = Share(agent)
+        decoded = Share(f"{agent}, records decoded in one pass")
+        searched = Share(f"{agent}, texts searched in raw bytes")
         for path in sorted(each.path for each in open_library([str(corpus / agent)]).sessions()):
-            share = _with_file(share._replace(files=share.files + 1), path)
-        yield share
+            decoded, searched = with_records(decoded, path), with_texts(searched, path)
+        yield from (decoded, searched)
 
 
-def _with_file(share: Share, path: str) -> Share:
+def with_records(share: Share, path: str) -> Share:
+    """Count the records of a session too."""
     with closing(JsonLines.open(path)) as lines:
         for entry in lines.entries():
             fast = is_fast(lines, entry)
             for record in entry.records:
-                share = share._replace(
-                    fast=share.fast + fast,
-                    records=share.records + 1,
-                    fast_bytes=share.fast_bytes + record.length * fast,
-                    bytes=share.bytes + record.length,
-                )
+                share = share.with_one(record.length, fast=fast)
     return share
 
 
@@ -71,6 +75,17 @@ def is_fast(lines: JsonLines, entry: Entry) -> bool:
     except orjson.JSONDecodeError:
         return False
     return True
+
+
+def with_texts(share: Share, path: str) -> Share:
+    """Count the texts of a session too, those that a search leaves out by itself not."""
+    with closing(open_library([path]).view(path)) as view:
+        for _ in view.search_rows(EVERYWHERE):
+            pass
+        records = view._opened.records
+        for form, size in zip(records.verbatim.forms, records.columns.bytes, strict=False):
+            share = share.with_one(size, fast=form > NOWHERE)
+    return share
 
 
 def main() -> None:

@@ -42,8 +42,7 @@ def page(
         if found:
             parts += [f"## {title}", *_figures(found), "What each arm took:", *_arms(found)]
     if shares:
-        told = "Genuine sessions, by what is decoded in one pass and needs no second, tolerant reading:"
-        parts += ["## Fast path", told, "\n".join(f"- {share}" for share in shares)]
+        parts += ["## How much of genuine sessions takes the fast paths", "\n".join(f"- {share}" for share in shares)]
     if missed:
         parts += ["## Not taken", "\n".join(f"- {line}" for line in dict.fromkeys(map(_missed, missed)))]
     return "\n\n".join(parts) + "\n"

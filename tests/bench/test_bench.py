@@ -15,12 +15,12 @@ import pytest
 
 from tests.bench.__main__ import Bench
 from tests.bench.empty_home import EmptyHome
-from tests.bench.fast_path import is_fast
+from tests.bench.fast_path import Share, is_fast, with_texts
 from tests.bench.figures import screen
 from tests.bench.figures.figure import Absent, Arms, Figure, Missed, Reading, Sample
 from tests.bench.figures.keeping import read_into
 from tests.bench.figures.opening import took
-from tests.bench.figures.searching import SEARCH
+from tests.bench.figures.searching import SEARCH, search_all
 from tests.bench.first_frame import LISTENS, run
 from tests.bench.goals import FIGURES
 from tests.bench.pairs import Spread, by_turns
@@ -176,6 +176,13 @@ def test_sessions_are_of_the_size_asked_for_hold_the_needle_and_are_made_once(se
     assert open_library([str(sessions.rows(30))]).view(str(sessions.rows(30))).rows == 30
 
 
+def test_a_search_that_ends_early_is_no_quick_one(sessions: Sessions, tmp_path: Path) -> None:
+    home, root = EmptyHome(tmp_path), str(sessions.many("real", TINY))
+    search_all((*SEARCH, NEEDLE, "--root", root), home.environ())
+    with pytest.raises(ValueError, match="before it had looked into everything"):
+        search_all((*SEARCH, NEEDLE, "--root", root, "--limit", "1"), home.environ())
+
+
 def test_what_is_miscounted_is_told_in_percent_and_short_of_none(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     write_session(path, "real", 3 * MB)
@@ -209,6 +216,14 @@ def test_the_fast_path_is_one_pass_over_one_whole_record(tmp_path: Path) -> None
         assert [is_fast(lines, entry) for entry in lines.entries()] == [True, False, False, False, False, True]
     with closing(JsonLines.open(path, len(record) - 1)) as lines:
         assert not any(is_fast(lines, entry) for entry in lines.entries())
+
+
+def test_texts_that_stand_in_their_records_as_they_are_take_the_fast_path(tmp_path: Path) -> None:
+    path = tmp_path / ".claude/projects/-work/s.jsonl"
+    path.parent.mkdir(parents=True)
+    said = '{"type":"user","uuid":"u%d","message":{"role":"user","content":"%s"}}\n'
+    path.write_text(said % (1, "as it is not, \\u00e9") + said % (2, "as it is"))
+    assert with_texts(Share("texts"), str(path)) == Share("texts", 1, 2, 8, 24)
 
 
 def test_a_home_that_was_left_half_written_is_made_again(tmp_path: Path) -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Callable, Iterator
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from typing import Final, NamedTuple
 
 from tests.bench.figures.figure import Arms, Sample
+from tests.bench.figures.keeping import read_into
 from tests.bench.figures.opening import took
 from tests.bench.first_frame import PYTHON
 from tests.bench.pairs import seconds
 from tests.bench.sessions import NEEDLE, needles_in
 from unspool import open_library
+from unspool.views.bounds import SEARCH_MOST
 
 SEARCH: Final = (*PYTHON, "unspool_tui", "search")
 SHOWN: Final = 200
@@ -56,14 +60,21 @@ def folded(sample: Sample) -> Iterator[Arms]:
 @contextmanager
 def across(sample: Sample) -> Iterator[Arms]:
     """A literal in all sessions of a home, their side files too."""
-    ours = (*SEARCH, NEEDLE, "--root", str(sample.path), "--case", "exact", "--limit", "1000")  # never ends early
+    ours = (*SEARCH, NEEDLE, "--root", str(sample.path), "--case", "exact", "--limit", str(SEARCH_MOST))
     yield _whole_processes(ours, NEEDLE, Counting.of(tree=True), sample)
 
 
 def _whole_processes(ours: tuple[str, ...], words: str, counting: Counting, sample: Sample) -> Arms:
     environ = sample.home.environ()
-    took(ours, environ)  # what is kept of a session is kept from here on
+    search_all(ours, environ)  # what is kept of a session is kept from here on
     return {"unspool": lambda: took(ours, environ), counting.name: counting.arm(words, sample)}
+
+
+def search_all(command: Sequence[str], environ: Mapping[str, str]) -> None:
+    """Run a search once; raises `ValueError` when it leaves out what its yardstick looks into."""
+    done = subprocess.run([*command, "--json"], env=environ, stdout=subprocess.PIPE, check=False)
+    if not json.loads(done.stdout.splitlines()[-1])["summary"]["complete"]:
+        raise ValueError("the search ended before it had looked into everything")
 
 
 def dense(words: str) -> Callable[[Sample], AbstractContextManager[Arms]]:
@@ -72,7 +83,7 @@ def dense(words: str) -> Callable[[Sample], AbstractContextManager[Arms]]:
     @contextmanager
     def arms(sample: Sample) -> Iterator[Arms]:
         counting = Counting.of()
-        with closing(open_library([str(sample.path)]).view(str(sample.path))) as view:
+        with closing(read_into(sample.home.cache / "unspool", sample.path)) as view:
             yield {
                 "unspool": lambda: seconds(lambda: view.search(words, limit=SHOWN, case="exact")) * 1000,
                 counting.name: counting.arm(words, sample),
