@@ -39,7 +39,7 @@ HEAVY = frozenset({"argparse", "asyncio", "dataclasses", "inspect", "orjson", "r
 """What takes milliseconds each, and the list of sessions needs neither."""
 
 
-def imported(told: tuple[Path, str], tmp_path: Path, *arguments: str) -> Sequence[str]:
+def imported(told: tuple[Path, str], tmp_path: Path, *arguments: str, colours: str = "truecolor") -> Sequence[str]:
     """Return the modules that are there when something is shown."""
     written = tmp_path / "modules"
     with Terminal() as terminal:
@@ -48,7 +48,7 @@ def imported(told: tuple[Path, str], tmp_path: Path, *arguments: str) -> Sequenc
             "tests.tui.first.asked",
             str(written),
             *arguments,
-            environ={"HOME": str(told[0]), "COLORTERM": "truecolor"},
+            environ={"HOME": str(told[0]), "COLORTERM": colours, "TERM": "xterm-256color"},
         )
         assert terminal.ended() == 0, str(terminal)
     return written.read_text("utf-8").split("\n")
@@ -74,6 +74,10 @@ def test_a_session_is_shown_with_little_of_the_standard_library(told: tuple[Path
     names = {name.partition(".")[0] for name in imported(told, tmp_path, told[1])} & sys.stdlib_module_names
     started = {name.partition(".")[0] for name in after("import runpy")}
     assert {name for name in names - STANDARD - started if not name.startswith("_")} == set()
+
+
+def test_a_terminal_of_fewer_colours_waits_for_no_palettes(told: tuple[Path, str], tmp_path: Path) -> None:
+    assert HEAVY.isdisjoint(imported(told, tmp_path, told[1], colours=""))
 
 
 def test_the_list_is_shown_without_what_is_heavy_once_its_sessions_were_looked_at(

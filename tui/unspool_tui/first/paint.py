@@ -80,8 +80,13 @@ def _style(ink: str, ground: str, look: Look) -> str:
 
 def _colour(colour: str, look: Look, plane: int) -> str:
     """Return the codes of a colour in front (38) or behind (48)."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     if look.colours is None:
-        return ";".join([f"{plane};2", *(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))])
+        return f"{plane};2;{red};{green};{blue}"
+    if look.colours == "EIGHT_BIT":
+        from unspool_tui.first.eight_bit import eight_bit
+
+        return f"{plane};5;{eight_bit(red, green, blue)}"
     from rich.color import Color, ColorSystem
 
     return ";".join(Color.parse(colour).downgrade(ColorSystem[look.colours]).get_ansi_codes(foreground=plane == 38))
