@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -103,3 +105,25 @@ def test_short_texts_that_stand_nowhere_are_kept_and_long_ones_are_not() -> None
         verbatim.note(row, pieces[0], "x" * 4_000, b"{}", 0)
     assert sum(map(len, verbatim.texts.values())) <= 4 << 20
     assert len(verbatim.texts) > 1_000
+
+
+def test_several_threads_may_make_room_at_once() -> None:
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(60):
+            verbatim, begin = Verbatim(), threading.Barrier(4)
+
+            def grow(offset: int, verbatim: Verbatim = verbatim, begin: threading.Barrier = begin) -> None:
+                begin.wait()
+                for rows in range(offset, 1_000, 3):
+                    verbatim.reach(rows)
+
+            threads = [threading.Thread(target=grow, args=(offset,)) for offset in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert {len(verbatim.starts), len(verbatim.lengths), len(verbatim.forms)} == {999}
+    finally:
+        sys.setswitchinterval(interval)
