@@ -51,6 +51,23 @@ async def test_the_rest_comes_and_the_cursor_stays(told: tuple[Path, str]) -> No
         assert screen.row == screen.view.rows - 1
 
 
+async def test_a_search_of_the_beginning_says_that_it_is_one(
+    told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, read_on = begun(told, part=True), BegunScreen._read_on
+    monkeypatch.setattr(BegunScreen, "_read_on", lambda _: None)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "slash", "e", "enter")
+        assert Grid(app).has("matches so far")
+        screen = app.screen
+        assert isinstance(screen, BegunScreen)
+        read_on(screen)
+        await settle(pilot)
+        assert Grid(app).has(" matches")
+        assert not Grid(app).has("so far")
+
+
 async def test_what_is_remembered_is_the_session(told: tuple[Path, str]) -> None:
     app = begun(told, part=True)
     async with app.run_test(size=MEDIUM) as pilot:

@@ -33,6 +33,11 @@ class BegunScreen(BrowseScreen):
         self._part = part
         self._reads = False
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole session is shown; until then the numbers of a search are those of its beginning."""
+        return not self._part
+
     def on_mount(self) -> None:
         """Read what is missing, and what the list knows of the session."""
         if self._part:

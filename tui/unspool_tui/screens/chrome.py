@@ -75,7 +75,8 @@ class Chrome(Room):
         bar.chosen = chosen_of(choice.filter)
         if choice.words:
             listing = choice.listing
-            self.filter_line.say(left_over(listing.pieces, choice.total, choice.matches, complete=listing.complete))
+            complete = listing.complete and self.is_whole
+            self.filter_line.say(left_over(listing.pieces, choice.total, choice.matches, complete=complete))
         else:
             self.filter_line.say(self._kept_aside(choice))
         self.entered(self.pane)

@@ -140,6 +140,11 @@ class Room(Copying):
         return self._answered_generation == self._choice_generation
 
     @property
+    def is_whole(self) -> bool:
+        """Whether what is shown is all that the session holds."""
+        return True
+
+    @property
     def settled(self) -> bool:
         """Whether the list is all there."""
         return self.choice is not None and self.choice.listing.complete
