@@ -18,8 +18,8 @@ from unspool.columns.records import LineSource, decode
 from unspool.errors import SourceChanged
 from unspool.formats.unwritten import UNWRITTEN, Unwritten, is_of_image
 from unspool.outputs.marker import BLOB_OPENING, OPENING
+from unspool.pattern import pattern
 from unspool.search.needle import Find, Needle
-from unspool.search.sieve import find_unicode_escape
 from unspool.sources.bad_json import BadJson
 from unspool.sources.document import open_log
 from unspool.sources.lines import LINE_LIMIT
@@ -43,6 +43,9 @@ _PLAIN: Final = ".jsonl"
 
 _STEP: Final = 64 << 10
 """Bytes read at a time to find where a line begins and ends."""
+
+_ESCAPE: Final = pattern(rb"\\u(?!00[01])[0-9A-Fa-f]{4}")
+"""An escape of a character that a fragment may hold: no control."""
 
 _LONGEST_DOUBT: Final = 32
 """Bytes that two neighbouring blocks share, so that nothing that raises a doubt is cut."""
@@ -207,7 +210,8 @@ def _find_escape(block: bytes, start: int) -> int:
             left -= _count(block, control) if left else 0
         if not left:
             return -1
-    return find_unicode_escape(block, start)
+    found = _ESCAPE.search(block, start)
+    return -1 if found is None else found.start()
 
 
 def _count(block: bytes, mark: bytes) -> int:

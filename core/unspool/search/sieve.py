@@ -154,7 +154,7 @@ class Sieve:
         plain = sorted({*rows}.difference(opaque))
         spans = list(map(self.records.columns.span, plain))
         starts, stops = [offset for offset, _ in spans], list(map(sum, spans))
-        finds = self.needle.fragment_finder, _find_solidus, find_unicode_escape
+        finds = self.needle.fragment_finder, _find_solidus, _find_unicode_escape
         touched = {number for find in finds for number in holding(raw, begin, starts, stops, find)}
         return [*opaque, *map(plain.__getitem__, touched)]
 
@@ -180,7 +180,7 @@ def _find_solidus(raw: bytes, start: int) -> int:
     return int(stringzilla.find(raw, b"\\/", start))
 
 
-def find_unicode_escape(raw: bytes, start: int) -> int:
+def _find_unicode_escape(raw: bytes, start: int) -> int:
     r"""Return the next `\uXXXX` that may stand for a character of a fragment: control characters never do."""
     position = int(stringzilla.find(raw, b"\\u", start))
     while position >= 0 and raw[position + 2 : position + 5] in (b"000", b"001"):
