@@ -211,7 +211,7 @@ class Library:
         filter: Filter | None = None,
         stop: Setting | None = None,
     ) -> Following:
-        """Follow everything under the roots, or some sessions and their subagents, from now on.
+        """Follow everything under the roots, or some sessions and their subagents, or a subagent alone, from now on.
 
         What comes is iterated over, in a plain loop or an asynchronous one, until its `stop` is called or the given
         `stop` is set. `filter` chooses the pieces that are told. Raises `NotFound`.

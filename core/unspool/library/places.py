@@ -86,7 +86,8 @@ def follow_places(
 ) -> Following:
     """Follow everything in some places, or (`listed`) some sessions there with their parts and subagents.
 
-    A stream is told from its beginning: nobody has seen what came before it was looked at.
+    A subagent that is listed is followed alone. A stream is told from its beginning: nobody has seen what came before
+    it was looked at.
     """
     from unspool.follow.follower import Follower
     from unspool.follow.following import Following
@@ -95,8 +96,9 @@ def follow_places(
     stop = Event() if stop is None else stop
     wanted = None
     if listed is not None:
-        sessions = {each.ref.session for each in listed}
-        wanted = partial(_is_of, sessions, {each.session_id for each in sessions}, places)
+        alone = {each.ref for each in listed if each.source.is_subagent}
+        sessions = {each.ref.session for each in listed if each.ref not in alone}
+        wanted = partial(_is_of, sessions, {each.session_id for each in sessions}, alone, places)
     whole = isinstance(places, StreamPlaces)
     return Following(Follower(places, Watch(stop), wanted=wanted, filter=filter, whole=whole), stop)
 
@@ -120,12 +122,13 @@ def tail_of(places: RootPlaces | StreamPlaces, listed: Listed, view: SessionView
 def _is_of(
     sessions: Collection[SessionRef],
     ids: Collection[str],
+    alone: Collection[SessionRef],
     places: RootPlaces | StreamPlaces,
     ref: SessionRef,
     source: SourceFile,
 ) -> bool:
-    """Say whether a file is one of some sessions, a part of one, or a subagent that one of them started."""
-    if ref.session in sessions:
+    """Say whether a file is one of some sessions, a part or a subagent of one, or wanted `alone`."""
+    if ref.session in sessions or ref in alone:
         return True
     return (ref.session_id in ids and ref.part is not None) or places.parent(source) in ids
 

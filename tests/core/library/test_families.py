@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from tests.core.views.growing import said
 from tests.factories.claude_lines import Claude
 from tests.factories.names import Names
+from unspool.follow.events import EvidenceAdded
+from unspool.ids import SessionRef
 from unspool.library import nesting as nesting_module
 from unspool.library import open_library
 
@@ -167,3 +170,25 @@ def test_two_projects_with_one_session_id_keep_their_own_subagents(home: Path) -
             assert os.path.dirname(listed[each.parent].path) == os.path.dirname(
                 os.path.dirname(os.path.dirname(each.path))
             )
+
+
+@pytest.mark.parametrize(("part", "told"), [("x", ["x"]), (None, [None, "x", "y"])])
+def test_a_subagent_is_followed_alone_and_a_session_with_its_subagents(
+    home: Path, part: str | None, told: list[str | None]
+) -> None:
+    lines = Claude(home, Names(1))
+    lines.user("Go")
+    lines.save()
+    folder = lines.path.with_suffix("") / "subagents"
+    folder.mkdir(parents=True)
+    paths = [lines.path, folder / "agent-x.jsonl", folder / "agent-y.jsonl"]
+    for path in paths[1:]:
+        path.write_bytes(lines.path.read_bytes())
+    library = open_library([str(home)])
+    with library.follow([SessionRef("claude", lines.session_id, part)]) as following:
+        following.step(0)
+        for path in paths:
+            with path.open("ab") as file:
+                file.write(said(1, "more") + b"\n")
+        events = [event for _ in range(20) for event in following.step(0.05)]
+    assert sorted((e.ref.part for e in events if isinstance(e, EvidenceAdded)), key=str) == sorted(told, key=str)
