@@ -1,1 +1,1 @@
-"""Measurements that are run by hand; they print figures and assert nothing."""
+"""Measurements, which print figures and assert nothing: `make bench` takes those with goals, others run by hand."""

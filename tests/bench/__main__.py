@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import sys
 import tempfile
@@ -95,9 +96,11 @@ class Bench:
             wanted = figure.sizes if long else [each for each in figure.sizes if each <= figure.quick]
             if sizes is not None and figure.data != "own":
                 wanted = sizes
-            for density in figure.densities:
-                for size in wanted:
-                    yield self._reading(figure, density, size)
+            for density, size in itertools.product(figure.densities, wanted):
+                found = self._reading(figure, density, size)
+                yield found
+                if isinstance(found, Missed) and not found.broken:
+                    break
 
     def _reading(self, figure: Figure, density: Density, size: int) -> Reading | Missed:
         try:

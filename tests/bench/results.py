@@ -6,6 +6,7 @@ import math
 import os
 import platform
 import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
@@ -14,6 +15,8 @@ from tests.bench.fast_path import Share
 from tests.bench.figures.figure import Figure, Missed, Reading
 from tests.bench.pairs import Spread
 from tests.bench.sessions import GB, MB, Density
+
+WIDTH: Final = 120
 
 DENSITIES: Final[dict[Density, str]] = {
     "heavy": "Sessions with huge tool outputs",
@@ -31,12 +34,12 @@ def page(
     load: float,
 ) -> str:
     """Return the results as Markdown."""
-    parts = [
-        "# What unspool costs",
+    told = (
         f"`make bench`, {day.isoformat()}, {machine()}, load {load:.1f} before it began. What is compared ran by turns "
         f"in one run: medians (least to most) of {turns} turns each, `x` turn by turn. A goal is the most that the "
-        "figure should be at the largest size of its row, and is judged at the largest that was taken.",
-    ]
+        "figure should be at the largest size of its row."
+    )
+    parts = ["# What unspool costs", textwrap.fill(told, WIDTH)]
     for density, title in DENSITIES.items():
         found = [each for each in readings if each.density == density]
         if found:
@@ -72,7 +75,8 @@ def verdict(readings: Sequence[Reading]) -> str:
     if last.goal is None:
         return f"not judged without {figure.beside}" if last.density in figure.goals else "for comparison"
     said = "met" if short is None else "short" if math.isinf(short) else f"short by {_number(short)} x"
-    return said if last.size == figure.sizes[-1] else f"{said}, at {size_name(last.size)}"
+    largest = figure.sizes[-1]
+    return said if last.size == largest else f"{said} at {size_name(last.size)}, {size_name(largest)} not taken"
 
 
 def size_name(size: int) -> str:
@@ -98,7 +102,7 @@ def _arms(readings: Sequence[Reading]) -> list[str]:
         for name in dict.fromkeys(name for each in found for name in each.arms):
             by_size = {each.size: each.arms[name].median for each in found if name in each.arms}
             took = (f"{_number(by_size[size])} {_arm_unit(figure)}" if size in by_size else "" for size in sizes)
-            rows.append([figure.title, name, *took])
+            rows.append([_title(found[0]), name, *took])
     return [_table(rows)]
 
 

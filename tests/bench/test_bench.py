@@ -106,7 +106,10 @@ def test_a_goal_is_judged_at_the_largest_size_that_was_taken_which_is_told_when_
     tmp_path: Path,
 ) -> None:
     small, large = figure({"unspool": 2, "wc -l": 2}), figure({"unspool": 24, "wc -l": 2})
-    assert verdict([taken(large, tmp_path, 10 * MB), taken(small, tmp_path, MB)]) == "short by 2.00 x, at 10 MB"
+    assert (
+        verdict([taken(large, tmp_path, 10 * MB), taken(small, tmp_path, MB)])
+        == "short by 2.00 x at 10 MB, 1 GB not taken"
+    )
 
 
 def test_a_goal_is_not_judged_beside_what_stands_in_for_its_yardstick(tmp_path: Path) -> None:
@@ -126,8 +129,8 @@ def test_the_page_has_each_figure_with_its_arms_and_what_was_not_taken_and_no_na
     reading = taken(figure({"unspool": 24, "wc -l": 2}), tmp_path)
     missed = Missed(figure({}, title="other"), "real", MB, "wc is not installed", broken=False)
     told = page([reading], [missed, missed], day=DAY, turns=5, load=0.25)
-    assert "| made up / wc -l | 6 x | 12.0 (12.0 to 12.0) | short by 2.00 x, at 1 MB |" in told
-    assert "| made up | unspool | 24.0 ms |" in told
+    assert "| made up / wc -l | 6 x | 12.0 (12.0 to 12.0) | short by 2.00 x at 1 MB, 1 GB not taken |" in told
+    assert "| made up / wc -l | unspool | 24.0 ms |" in told
     assert told.count("- other / wc -l: wc is not installed") == 1
     assert "2026-03-01" in told
     assert platform.node() not in told
@@ -192,7 +195,7 @@ def test_what_is_miscounted_is_told_in_percent_and_short_of_none(tmp_path: Path)
     of = next(each for each in FIGURES if each.name == "miscounted")
     reading = of.measure(Sample("real", MB, path, path, EmptyHome(tmp_path)), 1)
     assert reading.spread.median == 50
-    assert verdict([reading]) == "short, at 1 MB"
+    assert verdict([reading]) == "short at 1 MB, 10 MB not taken"
     Path(f"{path}.manifest.json").unlink()
     assert of.measure(Sample("real", MB, path, path, EmptyHome(tmp_path)), 1).spread.median == 0
 

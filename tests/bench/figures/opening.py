@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.bench.beating import BEATEN
+from tests.bench.columns import decoding
 from tests.bench.figures.figure import Absent, Arms, Sample
 from tests.bench.first_frame import HELLO, LISTENS, MINIMAL, PYTHON, run
 from tests.bench.pairs import seconds
@@ -79,6 +80,15 @@ def columns(sample: Sample) -> Iterator[Arms]:
     """All columns of a session, read anew, beside counting its lines."""
     environ = sample.home.environ()
     yield {"unspool": lambda: read_anew(sample.path), "wc -l": lambda: took(("wc", "-l", str(sample.path)), environ)}
+
+
+@contextmanager
+def columns_beside_decoding(sample: Sample) -> Iterator[Arms]:
+    """The same beside decoding each line once, and keeping nothing."""
+    yield {
+        "unspool": lambda: read_anew(sample.path),
+        "orjson": lambda: seconds(lambda: decoding(sample.path)) * 1000,
+    }
 
 
 @contextmanager
