@@ -95,10 +95,16 @@ class Census:
             del self._refs[known.ref]
 
     def move(self, known: Known, source: SourceFile, stamp: Stamp) -> None:
-        """Note that a file lies elsewhere now, where none is known; it keeps its reference."""
+        """Note that a file lies elsewhere now, where none is known; it keeps its reference.
+
+        One that was compressed, or is no longer, says what it said.
+        """
         self.drop(known)
+        anew, recoded = known.anew, source.compressed != known.source.compressed
         known.source, known.missing = source, False
         self.stamped(known, stamp)
+        if recoded:
+            known.anew, known.since = anew, stamp[2]
         self._enter(known)
 
     def stamped(self, known: Known, stamp: Stamp) -> None:
