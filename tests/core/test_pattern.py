@@ -23,8 +23,8 @@ def test_it_finds_what_a_compiled_one_finds() -> None:
 
 def test_it_is_compiled_when_it_is_first_used(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled: list[str] = []
-    compile = re.compile
-    monkeypatch.setattr(re, "compile", lambda *written: compiled.append(written[0]) or compile(*written))
+    real = re.compile
+    monkeypatch.setattr(re, "compile", lambda *written: compiled.append(written[0]) or real(*written))
     word = unspool.pattern.pattern("[a-z]+")
     assert compiled == []
     assert word.match("word")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 from uuid import UUID
@@ -126,7 +126,7 @@ def test_compact_is_what_json_would_write(value: Any) -> None:
 
 def test_what_json_cannot_name_is_written_by_the_usual_words_or_refused() -> None:
     assert compact([float("nan"), float("inf"), float("-inf"), (1, ())]) == "[NaN,Infinity,-Infinity,[1,[]]]"
-    for value in (b"bytes", {"a": {1}}, [object()], UUID(int=1), {"a": [datetime(2026, 3, 1)]}):
+    for value in (b"bytes", {"a": {1}}, [object()], UUID(int=1), {"a": [datetime(2026, 3, 1, tzinfo=UTC)]}):
         with pytest.raises(TypeError):
             compact(value)
 
