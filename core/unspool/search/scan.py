@@ -49,4 +49,5 @@ def matching_blocks(
                 found[row] = match.count
         progress.pieces += len(block)
         progress.bytes = sum(records.columns.span(block[-1]))
-        yield {row: found[row] for row in sorted(found)}
+        ordered = sorted(found)
+        yield found if ordered == [*found] else {row: found[row] for row in ordered}

@@ -139,12 +139,10 @@ class Sieve:
     def _named(self, rows: Sequence[int]) -> dict[int, int]:
         """Return how often the name of the tool matches, for calls of tools whose name does."""
         columns, named = self.records.columns, self.named
-        tools = _taken(columns.tool, rows)
-        if named.keys().isdisjoint(tools):
+        if not named:
             return {}
-        codes = _taken(columns.code, rows)
-        each = zip(rows, tools, codes, strict=True)
-        return {row: named[tool] for row, tool, code in each if code == _CALL and tool in named}
+        calls = (row for row, code in zip(rows, _taken(columns.code, rows), strict=True) if code == _CALL)
+        return {row: named[tool] for row in calls if (tool := columns.tool[row]) in named}
 
     def _candidates(self, raw: bytes, begin: int, rows: Sequence[int], named: Container[int]) -> Sequence[int]:
         """Return those rows that have to be decoded."""

@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from unspool.columns.piece_text import PieceText
+from unspool.columns.piece_text import PieceText, border_after
 from unspool.dataclass import dataclass, field
 from unspool.errors import BadQuery, SourceChanged
 from unspool.formats.piece import Kind
@@ -168,11 +168,12 @@ def _placed(text: PieceText, start: int, stop: int) -> tuple[int, int, str]:
 def _snippet(text: PieceText, begin: int, start: int, stop: int) -> tuple[int, str]:
     """Return the 1-based column of a match, and its line around it."""
     column = sum(len(chunk) for chunk in _characters(text, begin, start)) + 1
-    window = text.border_after(max(begin, start - SNIPPET_BEFORE * 4))
-    lead = text.read(window, start).decode(errors="replace")[-SNIPPET_BEFORE:]
-    match = text.read(start, stop).decode(errors="replace")[:SNIPPET_CHARACTERS]
+    window = max(begin, start - SNIPPET_BEFORE * 4)
+    near = text.read(window, stop + SNIPPET_CHARACTERS * 4)
+    lead = near[border_after(near, 0) : start - window].decode(errors="replace")[-SNIPPET_BEFORE:]
+    match = near[start - window : stop - window].decode(errors="replace")[:SNIPPET_CHARACTERS]
     room = max(0, SNIPPET_CHARACTERS - len(lead) - len(match))
-    trail = text.read(stop, stop + room * 4).decode(errors="ignore").partition("\n")[0]
+    trail = near[stop - window :].decode(errors="ignore").partition("\n")[0]
     return column, lead + match + trail[:room]
 
 
