@@ -18,6 +18,8 @@ from unspool.views.masks import REPEATED, Masks
 from unspool.views.rows import Rows
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from unspool.ids import EntryRange
 
 
@@ -64,6 +66,16 @@ class Index(Rows):
     def flags(self, row: int) -> Flag:
         """Return the flags as of this snapshot."""
         return Flag(self._flags[row])
+
+    def flagged(self, rows: Iterable[int], flag: Flag) -> list[int]:
+        """Return those of some rows that have one of some flags."""
+        flags, wanted = self._flags, int(flag)
+        return [row for row in rows if flags[row] & wanted]
+
+    def kinds(self, rows: Iterable[int]) -> list[int]:
+        """Return who speaks in each of some rows, as numbers: a member of `Kind` for each would take longer."""
+        codes = self._columns.code
+        return [codes[row] >> 2 for row in rows]
 
     def time(self, row: int) -> int | None:
         """Return the record's time in milliseconds since 1970 UTC."""

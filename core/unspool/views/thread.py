@@ -20,25 +20,30 @@ if TYPE_CHECKING:
 _MESSAGES = Filter(kinds=frozenset({Kind.USER, Kind.ASSISTANT}))
 
 
-def make_overview(material: Material, max_items: int, known: Overview | None = None) -> Overview:
+def make_overview(
+    material: Material, max_items: int, known: Overview | None = None, first: int | None = None
+) -> Overview:
     """Return the user and assistant texts in order, thinned evenly to `max_items`, first and last kept.
 
-    What `known` has of their excerpts is not read again.
+    What `known` has of their excerpts is not read again, and nothing behind the `first` so many items.
     """
     excerpts = {item.row: item.excerpt for item in known.items} if known is not None else {}
     index = material.index
-    shown = [row for row in index.select(_MESSAGES) if Flag.BY_USER not in index.flags(row)]
+    messages = index.select(_MESSAGES)
+    by_user = {*index.flagged(messages, Flag.BY_USER)}
+    shown = [row for row in messages if row not in by_user]
     every = index.select(_MESSAGES.with_(hidden=True))
     visible = index.select(Filter())
-    places = _places([index.kind(row) for row in shown])
+    kinds = index.kinds(shown)
+    bounds = [*thinned(len(shown), max_items), len(shown)][: None if first is None else first + 1]
+    places = _places(kinds[: bounds[-1] + 1])
     items = []
-    positions = thinned(len(shown), max_items)
-    for position, following in pairwise([*positions, len(shown)]):
+    for position, following in pairwise(bounds):
         row, end = shown[position], shown[following] if following < len(shown) else index.rows
         between = visible[bisect_right(visible, row) : bisect_left(visible, end)]
         words = excerpts.get(row)
         items.append(_item(material, row, places[position], bisect_right(every, row) - 1, between, words))
-    return Overview(tuple(items), len(shown), places[-1][0] if places else 0)
+    return Overview(tuple(items), len(shown), kinds.count(Kind.USER))
 
 
 def thinned(total: int, wanted: int) -> list[int]:
@@ -50,16 +55,17 @@ def thinned(total: int, wanted: int) -> list[int]:
     return sorted({round(step * (total - 1) / (wanted - 1)) for step in range(wanted)})
 
 
-def _places(kinds: list[Kind]) -> list[tuple[int, int, bool]]:
+def _places(kinds: list[int]) -> list[tuple[int, int, bool]]:
     """Return (turn, step, is answer) of each message: a turn begins at a prompt, its last assistant text answers."""
+    user, assistant = int(Kind.USER), int(Kind.ASSISTANT)
     places, turn, step = [], 0, 0
     for position, kind in enumerate(kinds):
-        if kind == Kind.USER:
+        if kind == user:
             turn, step = turn + 1, 0
         else:
             step += 1
-        last = position + 1 == len(kinds) or kinds[position + 1] == Kind.USER
-        places.append((turn, step, last and kind == Kind.ASSISTANT))
+        last = position + 1 == len(kinds) or kinds[position + 1] == user
+        places.append((turn, step, last and kind == assistant))
     return places
 
 
@@ -77,7 +83,6 @@ def _item(
         label = f"turn {turn}"
     else:
         label = f"turn {turn} · answer" if is_answer else f"turn {turn} · progress {step}"
-    flags = [index.flags(other) for other in between]
     evidence_id = index.id(row)
     last = index.id(between[-1]).entry if between else evidence_id.entry
     return OverviewItem(
@@ -94,7 +99,7 @@ def _item(
         flags=index.flags(row),
         entry_range=EntryRange(evidence_id.entry, last),
         intervening=len(between),
-        errors=sum(bool(each & Flag.ERROR) for each in flags),
-        stored=sum(bool(each & STORED) for each in flags),
+        errors=len(index.flagged(between, Flag.ERROR)),
+        stored=len(index.flagged(between, STORED)),
         first_between=between[0] if between else None,
     )

@@ -178,3 +178,13 @@ def test_an_overview_that_goes_on_from_an_earlier_one_is_the_same_as_one_that_is
     known = view_of(said[:2]).overview()
     view = view_of([*said, ("user", "Thanks")])
     assert view.overview(known=known) == view.overview()
+
+
+def test_the_first_items_are_those_of_the_whole_overview() -> None:
+    view = view_of(DAY * 3)
+    for max_items in (3, 7, 1000):
+        whole = view.overview(max_items)
+        for first in (1, 2, 5, len(whole.items), 1000):
+            part = view.overview(max_items, first=first)
+            assert part.items == whole.items[:first]
+            assert (part.total, part.turns) == (whole.total, whole.turns)

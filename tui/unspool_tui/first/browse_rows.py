@@ -17,7 +17,7 @@ from unspool_tui.present.cells import BLANK, Cell, Row
 from unspool_tui.present.choosing import Choice, choose
 from unspool_tui.present.evidence_row import ID_WIDTH, Piece, evidence_row, tool_name
 from unspool_tui.present.facets import FACETS, facet_row
-from unspool_tui.present.overview_rows import lay_out, thread_row
+from unspool_tui.present.overview_rows import OVERVIEW_ITEMS, lay_out, thread_row
 from unspool_tui.present.titles import project_of, title_of_view
 from unspool_tui.present.width import cell_len
 
@@ -30,8 +30,6 @@ WIDE_RAIL: Final = 38
 """Cells of the overview, as the screen's style sheet has them."""
 HIGH_FROM: Final = 30
 """Rows of a screen whose pane titles have a blank row below them."""
-OVERVIEW_ITEMS: Final = 200
-"""Texts of the thread: more than any screen shows."""
 
 _LIT: Final[Cell] = (marks.BAR, "accent")
 _UNLIT: Final[Cell] = (marks.BAR, "faint")
@@ -62,7 +60,7 @@ def _top(view: SessionView, narrow: bool, now: int, zone: tzinfo | None) -> Top:
 def _rail(view: SessionView, size: tuple[int, int], zone: tzinfo | None, *, high: bool) -> Iterator[Patch]:
     """Yield the thread. Which turn the cursor is in is said when there is a cursor."""
     width, height = size
-    thread = lay_out(view.overview(OVERVIEW_ITEMS), width)
+    thread = lay_out(view.overview(OVERVIEW_ITEMS, first=height), width)  # each takes a line, or more
     above = 2 if high else 1
     title: Row = (BLANK, ("Overview", "muted bold"))
     for y in range(height):

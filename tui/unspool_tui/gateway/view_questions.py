@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from unspool.errors import UnspoolError
 from unspool.formats.piece import Kind, ToolPart
@@ -15,7 +15,7 @@ from unspool.views.filter import Filter
 from unspool_tui.gateway.questions import Questions
 from unspool_tui.messages.chosen import RowsRead
 from unspool_tui.messages.session import OverviewRead, SessionKnown, SessionOpened, ThreadLaidOut
-from unspool_tui.present.overview_rows import lay_out
+from unspool_tui.present.overview_rows import OVERVIEW_ITEMS, lay_out
 
 if TYPE_CHECKING:
     from textual.message import Message
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from unspool.views.view import SessionView
     from unspool_tui.gateway.tailing import Tailer
     from unspool_tui.worker import Cancelled
-
-OVERVIEW_ITEMS: Final = 20_000
-"""Texts of a thread: more than anyone scrolls through; of longer ones some are left out, evenly."""
 
 
 class ViewQuestions(Questions):

@@ -16,6 +16,9 @@ from unspool_tui.present.few_words import few_words
 if TYPE_CHECKING:
     from unspool.views.overview import Overview, OverviewItem
 
+OVERVIEW_ITEMS: Final = 20_000
+"""Texts of a thread: more than anyone scrolls through; of longer ones some are left out, evenly."""
+
 PROMPT_LINES: Final = 3
 ANSWER_LINES: Final = 3
 STEP_LINES: Final = 2
