@@ -149,7 +149,10 @@ class Builder:
             self._add(piece, said, entry.number, first_piece, decoded.time, extra)
             self.columns.check.append(check_of_key(said) if held else check)
             sizes = (size(whole), line_count(whole)) if held else _measured(text_of(piece, read))
-            self._measure(piece, located, read, *sizes)
+            if located is not None:
+                sizes = self._saved(piece, located, len(self.columns.entry) - 1, read, *sizes)
+            self.columns.bytes.append(sizes[0])
+            self.columns.lines.append(sizes[1])
             used = max(used, piece.number + 1)
         return used
 
@@ -198,14 +201,6 @@ class Builder:
             return _REPLAYED
         self._seen.add(key)
         return 0
-
-    def _measure(self, piece: Piece, located: Located | None, read: Read, measured: int, lines: int) -> None:
-        """Add the sizes of the piece just added: those of its full text, which is what was measured or a saved one."""
-        columns = self.columns
-        if located is not None:
-            measured, lines = self._saved(piece, located, len(columns) - 1, read, measured, lines)
-        columns.bytes.append(measured)
-        columns.lines.append(lines)
 
     def _saved(
         self, piece: Piece, located: Located, row: int, read: Read, measured: int, lines: int

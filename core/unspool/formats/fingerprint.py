@@ -15,8 +15,9 @@ def fingerprint(piece: Piece) -> int:
 
     Its own id, its place and its flags are left out.
     """
-    code = piece.kind << 2 | (0 if piece.tool_part is None else piece.tool_part + 1)
-    return hash((code, text_key(piece.tool or ""), text_key(piece.call_id or ""), said_in(piece)))
+    if piece.tool_part is None:
+        return hash((int(piece.kind), said_in(piece)))
+    return hash((int(piece.tool_part), text_key(piece.tool or ""), text_key(piece.call_id or ""), said_in(piece)))
 
 
 def said_in(piece: Piece) -> int:
