@@ -12,6 +12,7 @@ from unspool.ids import EntryRange, SessionRef
 from unspool.library.blob_stores import BlobStores
 from unspool.library.finding import Finder
 from unspool.library.glances import Glances
+from unspool.library.nesting import Callers
 from unspool.library.reader import SessionReader
 from unspool.library.roots import RootReport, roots_of
 from unspool.library.shelf import Shelf
@@ -61,7 +62,7 @@ class Library:
         self._blobs = blobs or BlobStores()
         self._roots = roots_of(roots, environ, home, absent=absent)
         self._glances = Glances(cache)
-        self._shelf = Shelf(self._roots, self._glances, now=now, alive=alive)
+        self._shelf = Shelf(self._roots, self._glances, Callers(cache), now=now, alive=alive)
         self._finder = Finder(self._shelf, self._glances, folder, stream)
         self._reader = SessionReader(self._shelf, self._blobs, cache, apart=apart)
 

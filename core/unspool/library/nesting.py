@@ -9,14 +9,20 @@ from typing import TYPE_CHECKING, Final, Protocol
 from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats import by_agent
+from unspool.formats.key import key_of
 from unspool.formats.piece import ToolPart
 from unspool.library.catalogue import Catalogue, Listed
 from unspool.library.mentions import mentions
+from unspool.library.remembered import Remembered, same
 from unspool.sources.document import open_log
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
     from unspool.library.glances import Glances
+    from unspool.stores.base import SourceFile
+
+NAME: Final = "callers"
+"""Of the file in the cache folder."""
 
 CALLER_BYTES: Final = 64 << 20
 """Bytes of one file looked through for the calls that started others: subagents are short sessions."""
@@ -32,6 +38,10 @@ class Started:
     calls: frozenset[str] = frozenset()
     joined: Mapping[str, str] = field(default_factory=dict)
 
+    def of(self, ids: frozenset[str]) -> Started:
+        """Return what it tells of some calls and subagents."""
+        return Started(self.calls & ids, {child: call for child, call in self.joined.items() if child in ids})
+
 
 class Family(Protocol):
     """Parents, and the calls that started their children, by child."""
@@ -43,26 +53,35 @@ class Family(Protocol):
 class Callers:
     """What files told about those they started; one that has not changed is not looked through again."""
 
-    def __init__(self) -> None:
-        self._known: dict[str, tuple[tuple[int, int, frozenset[str]], Started]] = {}
+    def __init__(self, folder: str | None = None) -> None:
+        self._known: dict[str, tuple[SourceFile, int, Started]] = {}
+        self._remembered = Remembered(folder, NAME)
         self._left = 0
 
     def begin(self) -> None:
         """Begin a listing: it may look through `LISTED_BYTES` of files that are not known yet."""
         self._left = LISTED_BYTES
 
+    def keep(self, now: int) -> None:
+        """Remember what was told; `now` is in milliseconds since 1970."""
+        self._remembered.keep(now)
+
     def started(self, caller: Listed, ids: frozenset[str], own: Collection[str], glances: Glances) -> Started:
-        """Return what a file tells, if it mentions one of the ids of calls or subagents that are not its `own`."""
-        source = caller.source
-        key = source.size, source.mtime_ns, ids
+        """Return what a file tells of some ids of calls and subagents, if it mentions one that is not its `own`."""
+        source, key = caller.source, key_of(*sorted(ids))
         known = self._known.get(source.path)
-        if known is not None and known[0] == key:
-            return known[1]
-        if source.size > min(CALLER_BYTES, self._left):
+        if known is not None and known[1] == key and same(known[0], source):
+            return known[2]
+        told = self._remembered.find(source)
+        if told is not None and told[0] == key:
+            started = Started(frozenset(told[1]), told[2])
+        elif source.size > min(CALLER_BYTES, self._left):
             return Started(joined=glances.of(source).joined_calls)
-        self._left -= source.size
-        started = _read(caller) if mentions(source.path, ids.difference(own)) else Started()
-        self._known[source.path] = key, started
+        else:
+            self._left -= source.size
+            started = _read(caller).of(ids) if mentions(source.path, ids.difference(own)) else Started()
+            self._remembered.note(source, [key, [*started.calls], started.joined])
+        self._known[source.path] = source, key, started
         return started
 
 

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 class Shelf:
     """The sessions under some roots as they were when they were last listed."""
 
-    def __init__(self, roots: Sequence[Root], glances: Glances, *, now: Callable[[], int], alive: Alive) -> None:
+    def __init__(
+        self, roots: Sequence[Root], glances: Glances, callers: Callers, *, now: Callable[[], int], alive: Alive
+    ) -> None:
         self._roots = roots
         self._glances = glances
         self._now = now
         self._alive = alive
-        self._callers = Callers()
+        self._callers = callers
         self._catalogue: Catalogue | None = None
         self._around: dict[tuple[str, ...], Catalogue] = {}
         """What was listed of files whose paths hold one of some words, until all are."""
@@ -62,9 +64,15 @@ class Shelf:
         """Return which session comes from which."""
         known = self._relations
         if known is None or known[0] is not catalogue:
-            known = self._relations = catalogue, relate(catalogue, self._glances, self._callers)
-            self._glances.keep(self._now())
+            known = self._relations = catalogue, self._relate(catalogue)
         return known[1]
+
+    def _relate(self, catalogue: Catalogue) -> Relations:
+        """Find the relations, and remember what was learned on the way."""
+        relations = relate(catalogue, self._glances, self._callers)
+        for learned in (self._glances, self._callers):
+            learned.keep(self._now())
+        return relations
 
     def listing(self, *, again: bool = False) -> Listing:
         """Return the list of sessions with what is known of them."""
@@ -80,9 +88,7 @@ class Shelf:
         catalogue = Catalogue()
         for listed in named(_written_last(every.values(), number), self._glances):
             catalogue.add(listed)
-        relations = relate(catalogue, self._glances, Callers())
-        self._glances.keep(self._now())
-        return self._listing(catalogue, relations)
+        return self._listing(catalogue, self._relate(catalogue))
 
     def _listing(self, catalogue: Catalogue, relations: Relations) -> Listing:
         live: dict[tuple[str, str], LiveState] = {}

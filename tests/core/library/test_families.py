@@ -192,3 +192,30 @@ def test_a_subagent_is_followed_alone_and_a_session_with_its_subagents(
                 file.write(said(1, "more") + b"\n")
         events = [event for _ in range(20) for event in following.step(0.05)]
     assert sorted((e.ref.part for e in events if isinstance(e, EvidenceAdded)), key=str) == sorted(told, key=str)
+
+
+def test_who_started_whom_is_remembered_until_a_file_or_the_family_changes(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main_file(home, "s", {"agentId": "top"})
+    subagent(home, "s", "top", {"agentId": "deep"})
+    subagent(home, "s", "deep", seed=8)
+
+    def listed() -> dict[str, str | None]:
+        library = open_library([str(home)], now=lambda: 4_000_000_000_000, cache=str(tmp_path / "cache"))
+        return {str(each.ref): str(each.parent) if each.parent else None for each in library.sessions()}
+
+    looked: list[str] = []
+    mentions = nesting_module.mentions
+    monkeypatch.setattr(
+        nesting_module, "mentions", lambda path, ids: looked.append(os.path.basename(path)) or mentions(path, ids)
+    )
+    first = listed()
+    assert first == {"claude:s": None, "claude:s.top": "claude:s", "claude:s.deep": "claude:s.top"}
+    assert looked
+    looked.clear()
+    assert listed() == first
+    assert looked == []
+    subagent(home, "s", "new", seed=7)
+    assert listed() == first | {"claude:s.new": "claude:s"}
+    assert {"agent-top.jsonl", "agent-deep.jsonl", "agent-new.jsonl"} <= {*looked}

@@ -1,4 +1,4 @@
-"""Glances outlive the process that took them, and are never taken for those of another file or another program."""
+"""What is learned of files outlives a process, and is never taken for what another file or program would tell."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import pytest
 
 from tests.factories.claude_lines import Claude
 from tests.factories.names import Names
-from unspool.library import Library, SessionSummary, glance_file, open_library
+from unspool.library import Library, SessionSummary, kept_file, open_library
 from unspool.library import glance as glance_module
 from unspool.library.glance import Glance
+from unspool.library.glances import NAME
+from unspool.library.kept_file import KeptFile
 
 LATER = 4_000_000_000_000
 """Milliseconds: long after every file of a test was written."""
@@ -109,7 +111,7 @@ def test_a_file_written_a_moment_ago_is_not_remembered(home: Path, cache: Path, 
 def test_what_was_spoilt_costs_only_time(home: Path, cache: Path, spoil: object, looked: list[str]) -> None:
     written(home, 1, "one")
     first = listed(home, cache)
-    file = cache / glance_file.NAME
+    file = cache / NAME
     file.write_bytes(spoil(file.read_bytes()))  # type: ignore[operator]
     assert listed(home, cache) == first
     looked.clear()
@@ -121,8 +123,8 @@ def test_the_file_is_for_one_person_alone(home: Path, cache: Path) -> None:
     written(home, 1, "one")
     listed(home, cache)
     assert stat.S_IMODE(cache.stat().st_mode) == 0o700
-    assert stat.S_IMODE((cache / glance_file.NAME).stat().st_mode) == 0o600
-    assert [each.name for each in cache.iterdir()] == [glance_file.NAME]
+    assert stat.S_IMODE((cache / NAME).stat().st_mode) == 0o600
+    assert [each.name for each in cache.iterdir()] == [NAME]
 
 
 @pytest.mark.parametrize("place", ["a file", "a link to nothing"])
@@ -143,19 +145,19 @@ def test_nothing_is_remembered_among_an_agents_own_files(home: Path) -> None:
     assert sorted(home.rglob("*")) == before
 
 
-@pytest.mark.parametrize("odd", [Glance(prompt="half \ud83d of it"), Glance(started_at=1 << 70)])
-def test_what_cannot_be_written_is_looked_at_each_time(home: Path, cache: Path, odd: Glance) -> None:
+@pytest.mark.parametrize("odd", ["half \ud83d of it", 1 << 70])
+def test_what_cannot_be_written_is_looked_at_each_time(home: Path, cache: Path, odd: object) -> None:
     written(home, 1, "one"), written(home, 2, "two")
     one, two = (each.source for each in library(home, cache)._shelf.catalogue().listed.values())
-    glance_file.GlanceFile(str(cache)).add([(one, odd), (two, Glance(prompt="two"))])
-    file = glance_file.GlanceFile(str(cache))
-    assert (file.find(one), file.find(two)) == (None, Glance(prompt="two"))
+    KeptFile(str(cache), "odd").add([(one, odd), (two, ["two"])])
+    file = KeptFile(str(cache), "odd")
+    assert (file.find(one), file.find(two)) == (None, ["two"])
 
 
 def test_a_file_of_mostly_outdated_lines_is_written_anew(
     home: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, looked: list[str]
 ) -> None:
-    monkeypatch.setattr(glance_file, "_SLACK", 0)
+    monkeypatch.setattr(kept_file, "_SLACK", 0)
     lines, gone = written(home, 1, "one"), written(home, 2, "two")
     for number in range(8):
         lines.answer(f"answer {number}")
@@ -168,7 +170,7 @@ def test_a_file_of_mostly_outdated_lines_is_written_anew(
     looked.clear()
     listed(home, cache)
     assert looked == []
-    kept = (cache / glance_file.NAME).read_bytes()
+    kept = (cache / NAME).read_bytes()
     assert kept.count(lines.path.name.encode()) <= 3
 
 

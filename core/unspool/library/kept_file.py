@@ -1,8 +1,8 @@
-"""Glances kept in a file of the cache folder, so that a list looks only at what has changed since the last one.
+"""What was learned of sessions' files, kept in a file of the cache folder: only what has changed is looked at again.
 
-The first line names the version. Each other one is of a session's file as it was found, and what was seen in it:
+The first line names the version. Each other one is of a session's file as it was found, and what was learned of it:
 
-    <checksum> TAB <path> TAB <device> <inode> <changed> <size> <modified> TAB <glance>
+    <checksum> TAB <path> TAB <device> <inode> <changed> <size> <modified> TAB <JSON>
 
 Lines are appended, and the last one of a path counts; once most are outdated the file is written anew. Whatever cannot
 be read, or is not as it was written, is as good as not there.
@@ -11,19 +11,17 @@ be read, or is not as it was written, is as good as not there.
 from __future__ import annotations
 
 import os
-from binascii import a2b_base64, b2a_base64
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
 from unspool.blake2b import blake2b
-from unspool.library.glance import Glance
 from unspool.sources import codec
-from unspool.stores.base import SourceFile
 
-NAME: Final = "glances"
+if TYPE_CHECKING:
+    from unspool.stores.base import SourceFile
 
 MOST_BYTES: Final = 64 << 20
 """Bytes of the file, some thirty thousand sessions: once it is longer, the newest half of it stays."""
@@ -32,32 +30,32 @@ _SLACK: Final = 1_000
 """Outdated lines that never matter."""
 
 _MADE_BY: Final = ("formats", "sources", "library")
-"""Packages whose code decides what a glance sees."""
+"""Packages whose code decides what is learned."""
 
 
-class GlanceFile:
-    """The file in one folder; read when it is first asked."""
+class KeptFile:
+    """One such file; read when it is first asked."""
 
-    def __init__(self, folder: str) -> None:
-        self._path = os.path.join(folder, NAME)
+    def __init__(self, folder: str, name: str) -> None:
+        self._path = os.path.join(folder, name)
         self._lines: dict[bytes, bytes] | None = None
         """What is known of each path, until it is asked for: whoever asks has it from then on."""
         self._appended = False
         """Whether lines are appended to the file that is there; else it is written anew."""
 
-    def find(self, source: SourceFile) -> Glance | None:
-        """Return what was seen in a file, `None` when it has changed since or was never looked at."""
+    def find(self, source: SourceFile) -> Any:
+        """Return what was learned of a file, `None` when it has changed since or nothing was."""
         if self._lines is None:
             self._lines = self._read()
         line = self._lines.pop(_name(source), None)
         if line is None or not _is_whole(line):
             return None
         _, _, state, told = line.split(b"\t", 3)
-        return _glance(told) if state == _state(source) else None
+        return codec.loads(told) if state == _state(source) else None
 
-    def add(self, seen: Iterable[tuple[SourceFile, Glance]]) -> None:
-        """Add what was seen; where that cannot be written nothing happens."""
-        lines = [line for source, glance in seen if (line := _line(source, glance)) is not None]
+    def add(self, learned: Iterable[tuple[SourceFile, Any]]) -> None:
+        """Add what JSON can say of files; where that cannot be written nothing happens."""
+        lines = [line for source, value in learned if (line := _line(source, value)) is not None]
         with suppress(OSError):
             if self._appended:
                 self._append(lines)
@@ -115,13 +113,12 @@ class GlanceFile:
         self._appended = True
 
 
-def _line(source: SourceFile, glance: Glance) -> bytes | None:
+def _line(source: SourceFile, value: Any) -> bytes | None:
     """Return the line of a file, `None` for what cannot be written: half a character, a number without measure."""
     import orjson
 
-    *seen, ids = glance
     try:
-        told = orjson.dumps([*seen, b2a_base64(ids, newline=False).decode()])
+        told = orjson.dumps(value)
     except orjson.JSONEncodeError:
         return None
     line = b"\t".join([b" " * 8, _name(source), _state(source), told])
@@ -145,17 +142,9 @@ def _state(source: SourceFile) -> bytes:
     return " ".join(map(str, (*(source.inode or ()), source.size, source.mtime_ns))).encode()
 
 
-def _glance(told: bytes) -> Glance | None:
-    try:
-        *seen, ids = codec.loads(told)
-        return Glance._make([*seen, a2b_base64(ids)])
-    except (TypeError, ValueError):
-        return None
-
-
 @cache
 def _header() -> bytes:
-    """Return the first line, which changes with the code that takes glances, installed or worked on."""
+    """Return the first line, which changes with the code that learns, installed or worked on."""
     package = os.path.dirname(os.path.dirname(__file__))
     digest = blake2b(digest_size=8)
     for name in _MADE_BY:
@@ -164,4 +153,4 @@ def _header() -> bytes:
                 if entry.name.endswith(".py"):
                     state = entry.stat()
                     digest.update(f"{entry.name} {state.st_size} {state.st_mtime_ns}".encode())
-    return b"unspool glances " + digest.hexdigest().encode()
+    return b"unspool " + digest.hexdigest().encode()
