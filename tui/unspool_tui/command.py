@@ -124,7 +124,7 @@ class Command:
     def lives(self, ref: SessionRef) -> bool:
         """Say whether a session lives; asked once for each."""
         if ref not in self._lives:
-            self._lives[ref] = self.library.summary(self.library.session_of(ref)).live
+            self._lives[ref] = self.library.lives(self.library.session_of(ref))
         return self._lives[ref]
 
     def whole(self, target: str) -> Target:

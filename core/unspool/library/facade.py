@@ -93,6 +93,10 @@ class Library:
         summary = self._shelf.listing().summary(self._finder.file(ref))
         return next(self._filled([summary])) if full else summary
 
+    def lives(self, ref: SessionRef) -> bool:
+        """Say whether somebody writes a session, as its summary does, looking at no other; raises `NotFound`."""
+        return self._shelf.alone(ref).summary(self._finder.listed(str(ref))).live
+
     def view(self, target: str | SessionRef | Target, *, entry_range: EntryRange | None = None) -> SessionView:
         """Take a view of a session: a target's text, a reference, or a resolved target.
 

@@ -79,6 +79,10 @@ class Shelf:
         catalogue = self.catalogue(again=again)
         return self._listing(catalogue, self.relations(catalogue))
 
+    def alone(self, ref: SessionRef) -> Listing:
+        """Return a list in which one session stands, and nobody is known to come from it."""
+        return self._listing(self.around(ref), Relations())
+
     def newest(self, number: int) -> Listing:
         """Return the list of so many sessions whose files were written last, and their subagents.
 

@@ -15,7 +15,8 @@ from tests.factories.claude_lines import Claude
 from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
 from unspool.errors import Ambiguous, BadReference, NotFound, Unreadable
-from unspool.ids import EntryRange, EvidenceId
+from unspool.formats.base import Format
+from unspool.ids import EntryRange, EvidenceId, SessionRef
 from unspool.library import Library, glance, open_library
 from unspool.stores.base import SourceFile
 from unspool.stores.claude_code import CLAUDE_CODE_STORE
@@ -346,3 +347,22 @@ def test_a_session_that_moved_since_it_was_listed_is_read_and_followed_where_it_
     path.rename(there)
     assert library.tail(summary.ref).view.source_path == str(there)
     assert library.view(summary.ref).source_path == str(there)
+
+
+@pytest.mark.parametrize(("later", "lives"), [(1_000, True), (10_000_000, False)])
+def test_whether_one_session_lives_is_known_without_a_look_at_others(
+    home: Path, library: Library, lines: Claude, monkeypatch: pytest.MonkeyPatch, later: int, lives: bool
+) -> None:
+    looked: list[str] = []
+    take = glance.take_glance
+
+    def noted(source: SourceFile, format: Format) -> glance.Glance:
+        looked.append(source.path)
+        return take(source, format)
+
+    monkeypatch.setattr(glance, "take_glance", noted)
+    now = lines.path.stat().st_mtime_ns // 1_000_000 + later
+    fresh, ref = open_library([str(home)], now=lambda: now), SessionRef("claude", lines.session_id)
+    assert fresh.lives(ref) is lives
+    assert looked == [str(lines.path)]
+    assert fresh.summary(ref).live is lives
