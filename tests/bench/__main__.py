@@ -58,7 +58,9 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     names = [each.name for each in FIGURES]
     parser.add_argument("figures", nargs="*", metavar="FIGURE", help=f"of {', '.join(names)}; all")
-    parser.add_argument("--sizes", type=_sizes, help="of sessions, such as 1MB,100MB; as large as each figure is quick")
+    parser.add_argument(
+        "--sizes", type=_sizes, help="of sessions, such as 1MB,100MB; without it the ends of what is quick"
+    )
     parser.add_argument("--long", action="store_true", help="every figure up to its largest size: an hour and more")
     parser.add_argument("--turns", type=int, default=TURNS, help=f"how often each arm runs ({TURNS})")
     parser.add_argument("--data", type=Path, default=usual_folder(), help="where sessions are made and kept")
@@ -93,7 +95,7 @@ class Bench:
     ) -> Iterator[Reading | Missed]:
         """Yield each figure by density and size, as soon as it is taken."""
         for figure in figures:
-            wanted = figure.sizes if long else [each for each in figure.sizes if each <= figure.quick]
+            wanted: Sequence[int] = figure.sizes if long else figure.quick_sizes
             if sizes is not None and figure.data != "own":
                 wanted = sizes
             for density, size in itertools.product(figure.densities, wanted):

@@ -112,6 +112,12 @@ def test_a_goal_is_judged_at_the_largest_size_that_was_taken_which_is_told_when_
     )
 
 
+def test_a_short_run_takes_both_ends_of_the_growth_as_far_as_it_is_quick() -> None:
+    assert figure({}, sizes=(1, 10, 100, 1000), quick=100).quick_sizes == (1, 100)
+    assert figure({}, sizes=(1, 10), quick=9).quick_sizes == (1,)
+    assert all(each.quick_sizes for each in FIGURES)
+
+
 def test_a_goal_is_not_judged_beside_what_stands_in_for_its_yardstick(tmp_path: Path) -> None:
     reading = taken(figure({"unspool": 2, "wc -m": 2}), tmp_path)
     assert verdict([reading]) == "not judged without wc -l"

@@ -60,6 +60,12 @@ class Figure(NamedTuple):
     quick: int = 100 * MB
     densities: tuple[Density, ...] = BOTH
 
+    @property
+    def quick_sizes(self) -> tuple[int, ...]:
+        """The sizes of a short run: both ends of the growth, as far as it is quick."""
+        quick = [each for each in self.sizes if each <= self.quick]
+        return tuple(dict.fromkeys((quick[0], quick[-1])))
+
     def measure(self, sample: Sample, turns: int) -> Reading:
         """Run the arms by turns; raises `Absent`."""
         with self.arms(sample) as arms:
