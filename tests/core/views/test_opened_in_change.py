@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -50,4 +52,13 @@ def test_it_is_what_it_is_when_it_rests(file: Path, cuts: int, monkeypatch: pyte
 def test_of_one_that_never_rests_that_is_said(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cut(file, 12, monkeypatch)
     with pytest.raises(Unreadable, match="written anew all the time; try again"):
+        SessionView.open(str(file), REF, CLAUDE_CODE)
+
+
+def test_of_one_whose_disk_fails_that_is_said(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> int:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, "preadv", fail)
+    with pytest.raises(Unreadable, match=r"cut.jsonl cannot be read: Input/output error"):
         SessionView.open(str(file), REF, CLAUDE_CODE)
