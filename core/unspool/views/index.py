@@ -191,9 +191,7 @@ class Index(Rows):
 
     def tool_counts(self) -> dict[str, int]:
         """Count the calls of each tool, most used first."""
-        counts: dict[int, int] = {}
-        for row in self.select(Filter(tool_part=ToolPart.INPUT)):
-            counts[self._tools[row]] = counts.get(self._tools[row], 0) + 1
+        counts = Counter(map(self._tools.__getitem__, self.select(Filter(tool_part=ToolPart.INPUT))))
         named = {self._columns.tools[number] or "?": count for number, count in counts.items()}
         return dict(sorted(named.items(), key=lambda item: (-item[1], item[0])))
 

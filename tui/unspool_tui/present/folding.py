@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING
 
 from unspool_tui.present.listing import holds
@@ -25,5 +26,7 @@ def folded(view: SessionView, rows: Sequence[int]) -> tuple[Sequence[int], dict[
             found[summary] = boundary
     if not found:
         return rows, found
-    hidden = set(found.values())
-    return array("I", (row for row in rows if row not in hidden)), found
+    shown = bytearray(b"\1") * len(rows)
+    for boundary in found.values():
+        shown[bisect_left(rows, boundary)] = 0
+    return array("I", compress(rows, shown)), found
