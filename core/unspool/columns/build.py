@@ -143,7 +143,7 @@ class Builder:
         check = 0 if held else check_of_bytes(source, record.offset, record.length)
         for piece in decoded.pieces:
             whole, located = piece.text() if held else "", self._locate(piece)
-            if located is None:  # before all else: orjson makes UTF-8 ten times as fast, and the text keeps it
+            if located is None:  # before all else: orjson leaves its UTF-8 in a text, and nobody makes it again
                 self.verbatim.note(len(self.columns.entry), piece, whole, raw, record.offset)
             said = text_key(whole) if held else said_in(piece)
             self._add(piece, said, entry.number, first_piece, decoded.time, extra)
