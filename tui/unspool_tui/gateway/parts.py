@@ -32,20 +32,26 @@ class NextPart:
         self._changed_at: int | None = None
         self._left = LOOKS
         self._at = 0.0
-        self._is_newest = ref.part is not None and library.newest_part(ref) == ref
+        self._may_follow = ref.part is not None
+        self._is_known = False
 
     def look(self) -> SessionRef | None:
         """Return the part that the session goes on in, once; mostly `None`."""
-        if not self._is_newest or time.monotonic() < self._at:
+        if not self._may_follow or time.monotonic() < self._at:
             return None
         self._at = time.monotonic() + LOOKED_EVERY
         if not self._may_have_begun():
             return None
-        newest = None
+        if not self._is_known:
+            self._is_known, self._may_follow = True, self._newest(again=False) == self._ref
+        newest = self._newest(again=True) if self._may_follow else None
+        self._may_follow = self._may_follow and newest == self._ref
+        return newest if newest != self._ref else None
+
+    def _newest(self, *, again: bool) -> SessionRef | None:
         with suppress(UnspoolError), self._finding:
-            newest = self._library.newest_part(self._ref, again=True)
-        self._is_newest = newest in (None, self._ref)
-        return None if self._is_newest else newest
+            return self._library.newest_part(self._ref, again=again)
+        return self._ref
 
     def _may_have_begun(self) -> bool:
         try:
