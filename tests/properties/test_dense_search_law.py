@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from tests.contract.test_corpus import every_session, ours, plain
 from tests.factories import KINDS
 from tests.oracle.session import searchable
 from tests.properties.test_prefix_law import files, opened
+from tests.sessions import CODEX, view_of_lines
 from unspool.search.needle import Case, Needle
 from unspool.sources.json_value import leaves
 from unspool.text import utf8
@@ -21,7 +24,7 @@ from unspool.views.view import SessionView
 EVERY = Filter(reasoning=True, hidden=True, twins=False)
 QUERIES = 40
 """For each session."""
-BARE = "{}[]:,0123456789truefalsn.-eE"
+BARE = "{}[]:,0123456789truefalsn.-eE "
 ESCAPED = 'abcdefnrtu0123456789\\"\n\t/\x1b'
 CASES: Sequence[Case] = ("ignore", "exact")
 
@@ -76,3 +79,26 @@ def test_made_up_sessions_are_searched_as_they_are_decoded(tmp_path: Path, kind:
     for agent, path, _ in files(tmp_path, kind, 1):
         view = opened(agent, path)
         check(view, fields_of(view), path.name)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_documents_with_blanks_are_searched_as_they_are_decoded(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    words = ["true false", " null", "1", "a\nb", 'say "hi"', "c:\\n", "{}", ", ", "é", "Ⅷ ſ", ""]
+
+    def value(depth: int) -> Any:
+        leaf = chance.choice([*words, 12, -1.5, True, None])
+        if depth == 0 or chance.random() < 0.2:
+            return leaf
+        many = [value(depth - 1) for _ in range(chance.randint(0, 3))]
+        return many if chance.random() < 0.4 else {chance.choice(words): each for each in many}
+
+    lines = []
+    for number in range(40):
+        arguments = json.dumps(
+            {"command": value(3), "x": value(2)}, ensure_ascii=False, indent=chance.choice([None, 1])
+        )
+        call = {"type": "function_call", "name": "shell", "call_id": f"c{number}", "arguments": arguments}
+        lines.append(json.dumps({"type": "response_item", "payload": call}, ensure_ascii=chance.random() < 0.2))
+    view = view_of_lines(lines, tmp_path, CODEX)
+    check(view, fields_of(view), str(seed))

@@ -9,6 +9,7 @@ from typing import Final
 
 from unspool.formats.parts import decode_document
 from unspool.formats.piece import JsonPart, Piece, TextPart
+from unspool.pattern import pattern
 from unspool.sources import codec
 from unspool.sources.json_value import leaves
 from unspool.text import utf8
@@ -23,6 +24,11 @@ VALUE: Final = 3
 """The form of a structured value as compact JSON."""
 DOCUMENT: Final = 4
 """The form of a structured value as compact JSON inside a JSON string, without the quotes."""
+SPACED: Final = 5
+"""The form of such a document with blanks between its tokens."""
+
+_STRING = pattern(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"')
+_TOKEN = pattern(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^ \t\n\r"]+')
 
 _OPENING: Final = 64
 """Bytes of a text that are looked for; the rest is compared."""
@@ -30,6 +36,8 @@ _TRIES: Final = 4
 """Places at which a text is compared: many may begin alike."""
 _NEAR: Final = 1 << 18
 """Bytes behind the text before in which a text begins: so pieces of one record cost what their texts do."""
+_SPREAD: Final = 4
+"""How many times as long as its text a document is compared with it."""
 
 _SHORT: Final = 4_096
 """Characters up to which a text that stands nowhere is kept: so records with images are not read for what they say."""
@@ -72,6 +80,8 @@ class Verbatim:
             self.reach(row + 1)
         form, start = _form(piece, text), self._behind(row - 1) - offset
         found = _find(raw, _written(text, form), max(0, start)) if form != NOWHERE else None
+        if found is None and form == DOCUMENT:
+            form, found = SPACED, _find_spaced(raw, text, max(0, start))
         if found is None:
             self.forms[row] = NOWHERE
             self._keep(row, piece, text)
@@ -130,3 +140,15 @@ def _find(raw: bytes, written: bytes | None, start: int) -> tuple[int, int] | No
         if raw.startswith(written, at):
             return at, len(written)
     return None
+
+
+def _find_spaced(raw: bytes, text: str, start: int) -> tuple[int, int] | None:
+    """Return where a string holds a document that is, without the blanks between its tokens, a text; and its length."""
+    opening = _written(text[: text.find(":") + 1], DOCUMENT)
+    at = raw.find(opening[:-1], start, start + _NEAR) if opening is not None and ":" in text else -1
+    string = _STRING.match(raw, at, at + _SPREAD * (len(text) + _OPENING)) if at >= 0 else None
+    if string is None:
+        return None
+    document = codec.loads(string[0])
+    same = "".join(_TOKEN.findall(document)) == text and _written(document, DOCUMENT) == string[0]
+    return (at, len(string[0])) if same else None

@@ -16,9 +16,10 @@ import stringzilla
 
 from unspool.columns.records import Records
 from unspool.columns.table import code_of
-from unspool.columns.verbatim import DOCUMENT, TEXT, VALUE, searched
+from unspool.columns.verbatim import DOCUMENT, SPACED, TEXT, VALUE, searched
 from unspool.dataclass import dataclass, field
 from unspool.formats.piece import Kind, ToolPart
+from unspool.pattern import pattern
 from unspool.search.needle import Needle
 from unspool.search.ranges import holding
 from unspool.search.written import Written, spans_structure
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from array import array
 
 _CALL: Final = code_of(Kind.TOOL, ToolPart.INPUT)
+
+_UNICODE_ESCAPE = pattern(rb"\\u(?!00[01])")
 
 Proof = tuple[Written, frozenset[int]]
 """What raw bytes have to hold, and the forms of text in which that is proof."""
@@ -57,9 +60,11 @@ class Sieve:
     @classmethod
     def of(cls, records: Records, needle: Needle, *, counted: bool) -> Sieve:
         """Prepare for a source."""
-        proving = frozenset({TEXT} if spans_structure(needle) else {TEXT, VALUE, DOCUMENT})
+        compact, spaced = (not spans_structure(needle, blanks=blanks) for blanks in (False, True))
+        forms = {TEXT: True, VALUE: compact, DOCUMENT: compact, SPACED: spaced}
+        proving = frozenset(form for form, proves in forms.items() if proves)
         once, twice = Written.of(needle, 1), Written.of(needle, 2)
-        proofs = (once, proving - {DOCUMENT}), (twice, proving & {DOCUMENT})
+        proofs = (once, proving & {TEXT, VALUE}), (twice, proving & {DOCUMENT, SPACED})
         counts = ((number, needle.count(utf8(name))) for number, name in enumerate(records.columns.tools))
         records.verbatim.reach(len(records.columns))
         return cls(records, needle, counted, proofs, proving, {number: count for number, count in counts if count})
@@ -180,7 +185,5 @@ def _find_solidus(raw: bytes, start: int) -> int:
 
 def _find_unicode_escape(raw: bytes, start: int) -> int:
     r"""Return the next `\uXXXX` that may stand for a character of a fragment: control characters never do."""
-    position = int(stringzilla.find(raw, b"\\u", start))
-    while position >= 0 and raw[position + 2 : position + 5] in (b"000", b"001"):
-        position = int(stringzilla.find(raw, b"\\u", position + 5)) if position + 5 < len(raw) else -1
-    return position
+    found = _UNICODE_ESCAPE.search(raw, start)
+    return -1 if found is None else found.start()

@@ -24,6 +24,7 @@ _LONGEST_ESCAPE: Final = 5
 """Bytes of `\\uXXXX` before its last digit."""
 
 _STRUCTURE: Final = frozenset(b"{}[]:,")
+_BLANKS: Final = b" \t\n\r"
 _BARE: Final = frozenset(b"{}[]:,+-.0123456789truefalsniyINE")
 """What stands outside strings in compact JSON: punctuation, numbers and literals."""
 
@@ -84,10 +85,14 @@ class Written:
         return count
 
 
-def spans_structure(needle: Needle) -> bool:
-    """Say whether a needle may match across values of compact JSON, where no text is."""
-    literal = set(needle.as_compared)
-    return not literal.isdisjoint(_STRUCTURE) and literal <= _BARE
+def spans_structure(needle: Needle, *, blanks: bool = False) -> bool:
+    """Say whether a needle may match across values of JSON, where no text is; `blanks` may stand between them, too.
+
+    Between two values is punctuation, and not blanks alone.
+    """
+    literal = needle.as_compared
+    spans = not _STRUCTURE.isdisjoint(literal) or (blanks and literal.strip(_BLANKS) != literal)
+    return spans and _BARE.issuperset(literal.translate(None, _BLANKS) if blanks else literal)
 
 
 def _holds(raw: bytes, part: bytes) -> bool:

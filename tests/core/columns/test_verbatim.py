@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.sessions import CLAUDE_CODE, CODEX, MINICODE, YOI, records_of, view_of_lines
-from unspool.columns.verbatim import DOCUMENT, NOWHERE, TEXT, UNKNOWN, VALUE, Verbatim, searched
+from unspool.columns.verbatim import DOCUMENT, NOWHERE, SPACED, TEXT, UNKNOWN, VALUE, Verbatim, searched
 from unspool.formats.base import Format
 from unspool.formats.piece import ImagePart, JsonPart, Kind, Piece, TextPart
 from unspool.sources.json_value import compact, leaves
@@ -74,6 +74,23 @@ def test_a_value_stands_where_it_is_written_compactly() -> None:
     found = noted(compact(value), f'{{"x":{encoded}}}', JsonPart((), value, encoded=True))
     assert found == (DOCUMENT, encoded[1:-1].encode())
     assert noted("5", '{"x":5}', JsonPart((), 5))[0] == NOWHERE
+
+
+def test_a_document_with_blanks_stands_where_it_is_written_like_the_text_but_for_them() -> None:
+    value = {"a b": [1, "é\n", {"c:": " x "}], "d": 1.5}
+    part = JsonPart((), value, encoded=True)
+    encoded = json.dumps(json.dumps(value, ensure_ascii=False), ensure_ascii=False)
+    assert noted(compact(value), f'{{"y":"no","x":{encoded}}}', part) == (SPACED, encoded[1:-1].encode())
+    blanks = '{"a b":[1,\t"é\\n" , {"c:":" x "}],\n"d":1.5 }'
+    encoded = json.dumps(blanks, ensure_ascii=False)
+    assert noted(compact(value), f'{{"x":{encoded}}}', part) == (SPACED, encoded[1:-1].encode())
+    for unusual in (
+        blanks.replace("é", "\\u00e9"),
+        blanks.replace('"d":', '"d":2,"d":'),
+        blanks.replace("1.5", "1.50"),
+    ):
+        assert noted(compact(value), f'{{"x":{json.dumps(unusual, ensure_ascii=False)}}}', part)[0] == NOWHERE
+    assert noted(compact(value), f'{{"x":{json.dumps(blanks)}}}', part)[0] == NOWHERE
 
 
 def test_equal_texts_of_one_record_stand_one_behind_the_other() -> None:

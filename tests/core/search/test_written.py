@@ -94,3 +94,11 @@ def test_what_may_stand_between_values_is_told(query: str) -> None:
 @pytest.mark.parametrize("query", ["12", "true", "b,", "std::string", ", "])
 def test_what_stands_in_values_alone_is_told(query: str) -> None:
     assert not spans_structure(Needle.of(query))
+
+
+@pytest.mark.parametrize(
+    ("query", "spans"),
+    [(" ", True), ("e ", True), (", 1", True), (" x", False), ("return self", False), ("a b", False)],
+)
+def test_blanks_may_stand_between_values_beside_punctuation(query: str, spans: bool) -> None:
+    assert spans_structure(Needle.of(query), blanks=True) == spans
