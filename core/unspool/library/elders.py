@@ -7,7 +7,10 @@ times: so the files of older sessions of the same place that were at work at tha
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from unspool.library.catalogue import Catalogue, Listed
@@ -32,6 +35,8 @@ SAMPLED_ROWS: Final = 256
 """Pieces of a session that stand for all of them when its origin is looked for: what is copied lies together."""
 
 _Span = tuple[int | None, int | None]
+_Place = tuple[str, str, str | None]
+"""An agent, and a folder in which sessions lie or began."""
 
 
 class Elders:
@@ -87,27 +92,40 @@ class Elders:
 
     def _contemporaries(self, view: SessionView) -> Iterator[Listed]:
         """Yield them, the nearest in order first."""
+        from heapq import merge
+
         order = self._origins.order
         own = self._catalogue.listed.get(view.ref)
         if own is None or view.ref not in order or view.ref.part is not None:
             return
         known = {view.ref, *self.known(view.ref)}
-        older = [
-            each
-            for each in self._catalogue.listed.values()
-            if each.ref.agent == view.ref.agent and each.ref.part is None and not each.source.hidden
-            if order[each.ref] < order[view.ref] and each.ref not in known
-        ]
         span = view.started_at, view.last_activity
-        for each in sorted(older, key=lambda each: -order[each.ref]):
-            if self._is_of_one_place(own, each) and _overlap(span, self._span(each)):
+        before = [self._before(order[view.ref], place) for place in self._places_of(own)]
+        for each in merge(*before, key=lambda listed: -order[listed.ref]):
+            if each.ref not in known and _overlap(span, self._span(each)):
+                known.add(each.ref)
                 yield each
 
-    def _is_of_one_place(self, one: Listed, other: Listed) -> bool:
-        """Say whether two sessions lie in one folder, or began in the same one."""
-        if os.path.dirname(one.source.path) == os.path.dirname(other.source.path):
-            return True
-        return self._glance(one).cwd == self._glance(other).cwd
+    def _before(self, number: int, place: _Place) -> Iterator[Listed]:
+        """Yield the sessions of a place that go before a number, the last of them first."""
+        order, there = self._origins.order, self._by_place.get(place, [])
+        return reversed(there[: bisect_left(there, number, key=lambda each: order[each.ref])])
+
+    @cached_property
+    def _by_place(self) -> Mapping[_Place, list[Listed]]:
+        """The sessions of each place, in order."""
+        found: dict[_Place, list[Listed]] = defaultdict(list)
+        for ref in sorted(self._origins.order, key=self._origins.order.__getitem__):
+            listed = self._catalogue.listed[ref]
+            if ref.part is None and not listed.source.hidden:
+                for place in self._places_of(listed):
+                    found[place].append(listed)
+        return found
+
+    def _places_of(self, listed: Listed) -> tuple[_Place, _Place]:
+        """Return where a session is at home: in the folder that its file lies in, and in the one that it began in."""
+        agent = listed.ref.agent
+        return (agent, "lies", os.path.dirname(listed.source.path)), (agent, "began", self._glance(listed).cwd)
 
     def _span(self, listed: Listed) -> _Span:
         glance = self._glance(listed)
