@@ -300,3 +300,21 @@ def test_an_id_is_found_wherever_it_stands(tmp_path: Path, count: int, offset: i
     assert not mentions(str(path), ids)
     assert not mentions(str(path), [])
     assert not mentions(str(tmp_path / "gone"), ids)
+
+
+@pytest.mark.parametrize(
+    ("project", "cwd", "hits"),
+    [(None, "/srv/other", 1), ("-elsewhere", "/srv/shop", 1), ("-elsewhere", "/srv/other", 2)],
+    ids=["one folder", "begun in one folder", "neither"],
+)
+def test_a_copy_is_looked_for_where_its_session_lies_and_where_it_began(
+    home: Path, project: str | None, cwd: str, hits: int
+) -> None:
+    names = Names(1)
+    origin = told(home, names, 20, padding=9_000)
+    folder = origin.path.parent if project is None else origin.path.parent.with_name(project)
+    copy = Claude(home, names, path=folder / f"{names.uuid()}.jsonl", cwd=cwd)
+    copy.user("my own first")
+    copy._lines += [line.replace(b"/srv/shop", cwd.encode()) for line in origin._lines[8:11]]
+    copy.save()
+    assert len(found(home, "word 9.")) == hits
