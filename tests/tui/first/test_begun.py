@@ -68,6 +68,24 @@ async def test_a_search_of_the_beginning_says_that_it_is_one(
         assert not Grid(app).has("so far")
 
 
+async def test_who_follows_before_the_rest_is_read_is_at_the_end_when_it_is(
+    told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, read_on = begun(told, part=True), BegunScreen._read_on
+    monkeypatch.setattr(BegunScreen, "_read_on", lambda _: None)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "F")
+        screen = app.screen
+        assert isinstance(screen, BegunScreen)
+        read_on(screen)
+        await settle(pilot)
+        assert screen.view is not None
+        assert screen.row == screen.evidence.row == screen.view.rows - 1
+        assert screen.follows
+        assert Grid(app)[-1].endswith("following ")
+
+
 async def test_what_is_remembered_is_the_session(told: tuple[Path, str]) -> None:
     app = begun(told, part=True)
     async with app.run_test(size=MEDIUM) as pilot:

@@ -70,13 +70,17 @@ class BegunScreen(BrowseScreen):
 
     def _go_on(self, event: SessionOpened, before: SessionView) -> None:
         self._part = False
+        follows = self._tells and self.follows  # the end of the beginning was not what F meant
         self.begin_following(event)
         self.view, self.prompts = event.view, event.prompts
         if self.evidence.listing is not None:
             self.evidence.listing = replace(self.evidence.listing, view=event.view)
         self.filter_line.values["tool:"] = tuple(clean(tool, newline=False) for tool in event.tools)
         self.evidence.names = max((cell_len(tool_name(tool)) for tool in event.tools), default=0)
-        self._place(SessionGrown(before, event.view, before.rows, (), (), event.prompts, None, (), {}), before)
+        grown = SessionGrown(before, event.view, before.rows, (), (), event.prompts, None, (), {})
+        self._place(grown, before)
+        if follows:
+            self._chosen_again = grown, True
         self.show_top()
         self.choose(self.filter_line.words)
         self.gateway.read_overview(self, event.view)
