@@ -250,7 +250,7 @@ async def test_the_app_reads_on_as_the_agent_goes_on(below: Path) -> None:
             grid = await until(pilot, lambda grid: grid.has("Evidence 38 ") and grid.has("prints a receipt: a line"))
             assert "assistant" in grid[grid.row_of("▌E45.0")], "the end is followed"
             assert grid[-1].endswith("following ")
-            assert grid[0].rstrip().endswith("● live")
+            assert grid[0].rstrip().endswith("? waits for you")
 
 
 async def test_the_app_shows_all_of_a_demo(stage: Stage) -> None:
