@@ -90,11 +90,12 @@ def make_catalogue(roots: Sequence[Root], glances: Glances, fits: Fits = every) 
     """List everything under the roots, or what fits; a file that two roots reach is listed once."""
     catalogue = Catalogue()
     sources: dict[str, SourceFile] = {}
+    folders: dict[str, str] = {}
     for root in roots:
         errors: list[ScanError] = []
         found: dict[str, int] = {}
         for source in root.sources(errors, fits):
-            path = os.path.realpath(source.path) if len(roots) > 1 else source.path
+            path = _real(source.path, folders) if len(roots) > 1 else source.path
             if path not in sources:
                 sources[path] = source
                 catalogue.root_of[source.path] = root.path
@@ -105,6 +106,14 @@ def make_catalogue(roots: Sequence[Root], glances: Glances, fits: Fits = every) 
     for listed in named(sources.values(), glances):
         catalogue.add(listed)
     return catalogue
+
+
+def _real(path: str, folders: dict[str, str]) -> str:
+    """Return the path of a file that is no link itself, without the links on the way; `folders` are those known."""
+    folder, name = os.path.split(path)
+    if folder not in folders:
+        folders[folder] = os.path.realpath(folder)
+    return os.path.join(folders[folder], name)
 
 
 def named(sources: Iterable[SourceFile], glances: Glances) -> list[Listed]:
