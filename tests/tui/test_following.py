@@ -340,7 +340,7 @@ async def test_the_demo_is_followed_from_its_first_word(tmp_path: Path, monkeypa
     async with app.run_test(size=MEDIUM) as pilot:
         await until(pilot, lambda grid: grid.has("watch a scripted agent"))
         await pilot.press("d")
-        await until(pilot, lambda grid: grid[-1].endswith("following ") and "● live" in grid[0])
+        await until(pilot, lambda grid: grid[-1].endswith("following ") and ("● live" in grid[0] or "waits" in grid[0]))
         await until(pilot, lambda grid: grid.has("Evidence 38 ") and grid.has("▌E45.0"))
         assert app.stage is not None
         app.stage.remove()

@@ -95,7 +95,7 @@ class Library:
 
     def lives(self, ref: SessionRef) -> bool:
         """Say whether somebody writes a session, as its summary does, looking at no other; raises `NotFound`."""
-        return self._shelf.alone(ref).summary(self._finder.listed(str(ref))).live
+        return self._shelf.alone(ref).summary(self._finder.file(ref)).live
 
     def view(self, target: str | SessionRef | Target, *, entry_range: EntryRange | None = None) -> SessionView:
         """Take a view of a session: a target's text, a reference, or a resolved target.
