@@ -11,7 +11,9 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from textual import on
 from textual.app import App
+from textual.driver import Driver
 from textual.events import Event, Key, Paste
 from textual.theme import Theme
 from textual.widgets import Input
@@ -37,7 +39,6 @@ from unspool_tui.widgets.uncoloured import Uncoloured
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from textual.await_complete import AwaitComplete
-    from textual.driver import Driver
     from textual.filter import LineFilter
     from textual.screen import Screen
 
@@ -215,6 +216,11 @@ class UnspoolApp(App[int]):
         """Call the person when the agent of a session in the list begins to wait."""
         begun = [each.ref for each in event.summaries if self._attention.takes(each.ref, each.waiting)]
         self._call(bool(begun))
+
+    @on(Driver.SignalResume)
+    def _draw_again(self) -> None:
+        """Draw everything: the shell had the terminal meanwhile, and cleared what stood there."""
+        self.refresh(layout=True)
 
     def _call(self, waits: bool) -> None:
         if waits and self.settings.bell:
