@@ -56,14 +56,14 @@ def test_answers_stay_the_same_when_blocks_are_merged(text: bytes) -> None:
 
 def test_only_what_lies_before_a_line_is_read() -> None:
     reads: list[tuple[int, int]] = []
-    text = b"one\ntwo\n" + b"z" * (line_map.READ * 3)
+    text = b"one\ntwo\n" + b"z" * (line_map.BLOCK * 3)
 
     def read(start: int, stop: int) -> bytes:
         reads.append((start, stop))
         return text[start:stop]
 
     assert LineMap(read, len(text)).start(2) == 4
-    assert max(stop for _, stop in reads) <= line_map.READ
+    assert max(stop for _, stop in reads) <= line_map.BLOCK
 
 
 def test_a_line_that_was_passed_is_found_from_its_block_alone() -> None:
