@@ -30,7 +30,7 @@ UNITS: Final = {"KB": 1_000, "MB": MB, "GB": GB}
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Take all figures, or those that are named; return 1 when one could not be taken although its arms are there."""
-    given = _parsed(arguments)
+    given = parsed(arguments)
     chosen = [each for each in FIGURES if each.name in given.figures or not given.figures]
     load, day = os.getloadavg()[0], datetime.now(UTC).date()
     sessions = Sessions(given.data, None if given.factories else generator())
@@ -49,12 +49,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     results = given.output or (None if given.figures else RESULTS)
     if results is not None:
         shared = list(shares(SHARED / "corpus")) if SHARED is not None else []
-        told = page(readings, missed, shared, day=day, turns=given.turns, load=load)
+        told = page(readings, missed, shared, day=day, turns=given.turns, load=load, command=command_of(given))
         results.write_text(told, encoding="utf-8")
     return int(any(each.broken for each in missed))
 
 
-def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return what is asked for; ends the process where that is nothing known."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     names = [each.name for each in FIGURES]
     parser.add_argument("figures", nargs="*", metavar="FIGURE", help=f"of {', '.join(names)}; all")
@@ -70,6 +71,13 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     if unknown := set(given.figures) - set(names):
         parser.error(f"no figure {min(unknown)!r}")
     return given
+
+
+def command_of(given: argparse.Namespace) -> str:
+    """Return what takes these figures again: a page of some of them is not one of all."""
+    sizes = ",".join(f"{size / MB:g}MB" for size in given.sizes or ())
+    words = [*given.figures, *(("--sizes", sizes) if sizes else ()), *(("--long",) if given.long else ())]
+    return f"python -m tests.bench {' '.join(words)}" if words else "make bench"
 
 
 def _sizes(text: str) -> tuple[int, ...]:

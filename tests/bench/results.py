@@ -32,10 +32,11 @@ def page(
     day: date,
     turns: int,
     load: float,
+    command: str = "make bench",
 ) -> str:
-    """Return the results as Markdown."""
+    """Return the results as Markdown; `command` is what prints them again."""
     told = (
-        f"`make bench`, {day.isoformat()}, {machine()}, load {load:.1f} before it began. What is compared ran by turns "
+        f"`{command}`, {day.isoformat()}, {machine()}, load {load:.1f} before it began. What is compared ran by turns "
         f"in one run: medians (least to most) of {turns} turns each, `x` turn by turn. A goal is the most that the "
         "figure should be at the largest size of its row."
     )

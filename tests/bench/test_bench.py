@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.__main__ import Bench
+from tests.bench.__main__ import Bench, command_of, parsed
 from tests.bench.empty_home import EmptyHome
 from tests.bench.fast_path import Share, is_fast, with_texts
 from tests.bench.figures import screen
@@ -140,6 +140,20 @@ def test_the_page_has_each_figure_with_its_arms_and_what_was_not_taken_and_no_na
     assert told.count("- other / wc -l: wc is not installed") == 1
     assert "2026-03-01" in told
     assert platform.node() not in told
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ((), "make bench"),
+        (("peak", "gap", "--sizes", "100MB,1GB"), "python -m tests.bench peak gap --sizes 100MB,1000MB"),
+        (("--long",), "python -m tests.bench --long"),
+    ],
+)
+def test_the_page_names_what_prints_it_again(given: tuple[str, ...], told: str) -> None:
+    command = command_of(parsed(given))
+    assert command == told
+    assert f"`{told}`" in page([], [], day=DAY, turns=5, load=0.0, command=command)
 
 
 def test_a_process_that_fails_is_no_quick_one(tmp_path: Path) -> None:
