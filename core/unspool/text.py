@@ -22,6 +22,9 @@ COMBINING_MARKS: Final = 4
 SEQUENCE_BODY: Final = 65_536
 """Characters that a control string may hold to be removed whole; a longer body is text, whatever precedes it."""
 
+_ASCII_SPACE: Final = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
+"""What `str.split` takes for white space."""
+
 _SEQUENCE = pattern(
     # CSI, with its parameters, intermediates and final character.
     r"(?:\x1b\[|\x9b)[0-?]*+[ -/]*+[@-~]"
@@ -98,6 +101,13 @@ def utf8(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         return _SURROGATE.sub("\ufffd", text).encode()
+
+
+def unspaced(text: str) -> bytes:
+    """Return the UTF-8 of a text without its white space; see `utf8`."""
+    if text.isascii():
+        return text.encode().translate(None, _ASCII_SPACE)
+    return utf8("".join(text.split()))
 
 
 def size(text: str) -> int:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.properties.laws import law
-from unspool.text import clean, cut, line_count, size, utf8
+from unspool.text import clean, cut, line_count, size, unspaced, utf8
 
 SEQUENCES = (
     "\x1b", "\x1b[", "\x1b]", "\x1bP", "\x1b\\", "\x1b(", "\x1bc", "\x9b", "\x9d", "\x9c", "\x90", "\x07",
@@ -23,6 +23,7 @@ HOSTILE = st.one_of(
     st.text(st.characters(max_codepoint=0xA0), max_size=30),
 )
 ODD_SYMBOLS = "\u115f\u1160\u3164\uffa0" + "".join(map(chr, (*range(0x1F1E6, 0x1F200), *range(0x1F3FB, 0x1F400))))
+ODD_SPACES = "".join(char for char in map(chr, range(0x3001)) if char.isspace())
 OBEYED = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff\U000e0000-\U000e0fff]"
@@ -70,3 +71,9 @@ def test_lines_are_what_line_feeds_end(lines: list[str], ended: bool) -> None:
     raw = "\n".join(lines) + ("\n" if ended and lines else "")
     expected = len(lines) if ended or (lines and lines[-1]) else max(0, len(lines) - 1)
     assert line_count(raw) == expected
+
+
+@law
+@given(st.one_of(HOSTILE, st.text(st.characters(max_codepoint=0x7F)), st.text(st.sampled_from(ODD_SPACES + "aé"))))
+def test_a_text_without_its_white_space_is_what_splitting_leaves_of_it(raw: str) -> None:
+    assert unspaced(raw) == utf8("".join(raw.split()))

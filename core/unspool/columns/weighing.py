@@ -8,6 +8,7 @@ from unspool.blake2b import blake2b
 from unspool.columns.nested import raw_string
 from unspool.formats.piece import JsonPart, TextPart
 from unspool.sources.json_value import Clipped, leaves
+from unspool.text import unspaced
 
 if TYPE_CHECKING:
     from unspool.columns.piece_text import Read
@@ -28,5 +29,5 @@ def _weigh(text: Clipped, read: Read) -> None:
     exact, words = blake2b(digest_size=16), blake2b(digest_size=16)
     for _, block in raw_string(read, text).blocks(0):
         exact.update(block)
-        words.update("".join(block.decode().split()).encode())
+        words.update(unspaced(block.decode()))
     text.digest, text.words = exact.digest(), words.digest()

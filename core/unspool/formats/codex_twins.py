@@ -27,7 +27,7 @@ from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, Kind, Piece, TextPart
 from unspool.pattern import pattern
 from unspool.sources.json_value import Clipped
-from unspool.text import utf8
+from unspool.text import unspaced
 
 _COMPARED: Final = 4_096
 """Characters that are compared of a text whose end is not at hand. A shorter text is never clipped; a longer one has
@@ -92,13 +92,13 @@ class Words(NamedTuple):
     @classmethod
     def of(cls, text: str) -> Words:
         """Return the words of a text."""
-        words = "".join(text[:_COMPARED].split())
+        words = unspaced(text[:_COMPARED])
         head = text_key(words[: _COMPARED // 4])
         if isinstance(text, Clipped):
             return cls(head, None if text.words is None else text_key(text.words))
         if len(text) <= _COMPARED:
             return cls(head, text_key(words))
-        return cls(head, text_key(blake2b(utf8("".join(text.split())), digest_size=16).digest()))
+        return cls(head, text_key(blake2b(unspaced(text), digest_size=16).digest()))
 
 
 class Said:
