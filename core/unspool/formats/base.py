@@ -50,6 +50,23 @@ class Hearing(Protocol):
         ...
 
 
+@runtime_checkable
+class Direct(Protocol):
+    """A format with a direct way to read its commonest records: most of the time that opening takes goes by here.
+
+    The direct way gives up at the first doubt. What it does say is to the last field what the general way says, and it
+    is tried first by `decode`, so that whoever opens, follows or reads again takes it.
+    """
+
+    def plain(self, record: Mapping[str, Any]) -> Decoded | None:
+        """Return what a record of a common shape means, `None` for every other one."""
+        ...
+
+    def decode_any(self, record: Mapping[str, Any]) -> Decoded:
+        """Return what any record means, the general way alone."""
+        ...
+
+
 class Format(Protocol):
     """What one agent's records mean."""
 

@@ -45,7 +45,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from unspool.formats import claude_tools
+from unspool.formats import claude_plain, claude_tools
 from unspool.formats.claude_fold import ClaudeFold
 from unspool.formats.claude_message import Found, assistant_pieces, call_piece, old_result_piece, user_pieces
 from unspool.formats.claude_notice import attachment_pieces, compaction, system_pieces
@@ -100,6 +100,14 @@ class ClaudeCode:
 
     def decode(self, record: Mapping[str, Any]) -> Decoded:
         """Turn one record into pieces."""
+        return claude_plain.plain(record) or self.decode_any(record)
+
+    def plain(self, record: Mapping[str, Any]) -> Decoded | None:
+        """Turn one record of a common shape into pieces; `None` for every other one."""
+        return claude_plain.plain(record)
+
+    def decode_any(self, record: Mapping[str, Any]) -> Decoded:
+        """Turn one record of whatever shape into pieces, the general way alone."""
         kind = text(record.get("type")) or ""
         speak = _SPEAKING.get(kind)
         pieces, known = speak(record) if speak else ([], kind in _SILENT)

@@ -172,15 +172,16 @@ def _result(record: Mapping[str, Any], pointer: Pointer, number: int, block: Map
     """Return a tool result, also an empty one. The richer twin `toolUseResult` gives flags, never text."""
     parts, known = content_parts((*pointer, "content"), block.get("content"))
     twin = record.get("toolUseResult")
-    flags = Flag.ERROR if _has_failed(block, parts, twin) else _NO_FLAGS
-    if _was_shortened(parts, twin):
+    flags = Flag.ERROR if has_failed(block, parts, twin) else _NO_FLAGS
+    if was_shortened(parts, twin):
         flags |= Flag.SHORTENED
     called = _called(block, "tool_use_id", "toolUseID")
     native = identity(record.get("uuid"))
     return Piece(number, Kind.TOOL, parts, ToolPart.OUTPUT, None, called, flags, native), known
 
 
-def _has_failed(block: Mapping[str, Any], parts: tuple[Part, ...], twin: Any) -> bool:
+def has_failed(block: Mapping[str, Any], parts: tuple[Part, ...], twin: Any) -> bool:
+    """Say whether a tool failed, by its result, by the richer twin of it, or by what its text begins with."""
     if block.get("is_error") is True or mapping(twin).get("is_error") is True:
         return True
     content = block.get("content")
@@ -189,7 +190,7 @@ def _has_failed(block: Mapping[str, Any], parts: tuple[Part, ...], twin: Any) ->
     return bool(parts) and isinstance(parts[0], TextPart) and parts[0].value.startswith(_TOOL_ERROR)
 
 
-def _was_shortened(parts: tuple[Part, ...], twin: Any) -> bool:
+def was_shortened(parts: tuple[Part, ...], twin: Any) -> bool:
     """Say whether the record tells that the harness cut the output: a search's own word, or a shell's cut mark."""
     details = mapping(twin)
     if details.get("truncated") is True:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from unspool.dataclass import dataclass
 
@@ -69,3 +70,7 @@ class Decoded(NamedTuple):
     seal: Seal | None = None
     echoes: frozenset[int] = frozenset()
     """Numbers of pieces that are none where something before says the same: see `Hearing`."""
+
+
+decoded_of: Final[Callable[[tuple[Any, ...]], Decoded]] = partial(tuple.__new__, Decoded)
+"""Returns a record from all its fields in order: in a third of the time, for what is made of every record."""

@@ -1,0 +1,183 @@
+"""The direct way to read common records says, to the last field, what the general way says; or it says nothing.
+
+One that is wrong is worse than none: so it is tried with all that sessions hold, and with records of its own shapes in
+which each value in turn is missing, or is what nobody writes.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.factories import KINDS, seeds_of
+from tests.properties.laws import TEXT, VALUES, law
+from unspool.columns.build import Builder
+from unspool.columns.side_files import SideFiles
+from unspool.columns.table import Columns
+from unspool.formats.base import Direct, Format
+from unspool.formats.claude_code import CLAUDE_CODE, ClaudeCode
+from unspool.formats.decoded import Decoded
+from unspool.sources.json_value import Clipped, Number
+from unspool.sources.jsonl import JsonLines
+from unspool.views.opened import Opened
+
+Record = dict[str, Any]
+
+FORMATS: dict[str, tuple[Format, Format]]
+
+
+class GeneralClaudeCode(ClaudeCode):
+    """Claude Code's format, the general way alone."""
+
+    def decode(self, record: Any) -> Decoded:
+        return self.decode_any(record)
+
+
+FORMATS = {"claude": (CLAUDE_CODE, GeneralClaudeCode())}
+"""By agent: the format as it is, and the general way alone."""
+
+COMMON = {"parentUuid": "u-0", "isSidechain": False, "uuid": "u-1", "timestamp": "2026-05-01T10:00:00.250Z"}
+
+
+def claude(kind: str, block: Any, **fields: Any) -> Record:
+    """A record of one block with all fields that the direct way looks at."""
+    unusual = {"isApiErrorMessage": False, "isCompactSummary": False, "forkedFrom": None, "toolUseResult": {}}
+    message = {"id": "m", "model": "model", "role": kind, "content": [block]}
+    return {**COMMON, "type": kind, "message": message, **unusual, **fields}
+
+
+RESULT: Record = {"type": "tool_result", "tool_use_id": "t", "toolUseID": "t-2", "content": "words", "is_error": False}
+CALL: Record = {"type": "tool_use", "id": "t", "tool_use_id": "t-2", "name": "Bash", "input": {"command": "ls"}}
+CUT = "one\n\n... [12 lines truncated] ...\n\nlast"
+
+SHAPES: dict[str, list[Record]] = {
+    "claude": [
+        claude("user", RESULT),
+        claude("user", RESULT, toolUseResult={"stdout": CUT, "truncated": False, "is_error": False, "content": "x"}),
+        claude("user", {**RESULT, "content": CUT}, toolUseResult={"stdout": CUT}),
+        claude("user", {**RESULT, "content": CUT, "is_error": True}, toolUseResult={"stdout": CUT}),
+        claude("user", {**RESULT, "content": "<tool_use_error>no</tool_use_error>"}),
+        claude("user", {**RESULT, "content": [{"type": "text", "text": "words"}]}),
+        claude("user", {"type": "text", "text": "words"}),
+        claude("assistant", CALL),
+        claude("assistant", {"type": "text", "text": "words"}),
+        claude("assistant", {"type": "thinking", "thinking": "words", "signature": "s"}),
+        claude("assistant", RESULT),
+        claude("user", CALL),
+    ]
+}
+"""By agent: records of the shapes that the direct way reads, and of some that look like them."""
+
+ODD: tuple[Any, ...] = (
+    *(None, True, False, 0, 1, 1.5, "", "x", [], {}, ["x"], {"x": "x"}, [[]], [{}], [{}, {}], {"type": "x_error"}),
+    *("user", "assistant", "text", "thinking", "tool_use", "tool_result", "<synthetic>", "<tool_use_error>"),
+    *("2026-05-01T10:00:00Z", "2026", 1_780_000_000, CUT, {"sessionId": "s"}, [{"type": "text", "text": ""}]),
+    *([{"type": "text", "text": "x"}], [{"type": "image"}], [{"type": "text", "text": "x"}, {"type": "image"}]),
+    *(Number("1.10"), Clipped.of("words", (0, 9)), {"stdout": "x"}, {"truncated": True}, {"is_error": True}),
+)
+"""What may stand anywhere: whatever any check is about, one of these is the other case."""
+
+
+def told(decoded: Decoded) -> str:
+    """Everything that is said of a record, the classes of its values included: `Kind.USER` is equal to 0."""
+    return repr((decoded, [type(part) for piece in decoded.pieces for part in piece.parts]))
+
+
+def assert_same(agent: str, record: Any) -> bool:
+    """Hold the direct way against the general one; say whether it went."""
+    format = FORMATS[agent][0]
+    assert isinstance(format, Direct)
+    plain, whole = format.plain(record), format.decode_any(record)
+    assert plain is None or (plain == whole and told(plain) == told(whole))
+    return plain is not None
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield (container, key) of everything inside a value."""
+    for key, inner in list(value.items() if isinstance(value, dict) else enumerate(value)):
+        yield value, key
+        if isinstance(inner, (dict, list)):
+            yield from places(inner)
+
+
+def mutants(shape: Record) -> Iterator[Record]:
+    """Yield the record with each of its values left out, or another, in turn."""
+    for number in range(sum(1 for _ in places(shape))):
+        for odd in (..., *ODD):
+            record = copy.deepcopy(shape)
+            container, key = [*places(record)][number]
+            if odd is ...:
+                del container[key]
+            else:
+                container[key] = copy.deepcopy(odd)
+            yield record
+
+
+@pytest.mark.parametrize("agent", FORMATS)
+def test_whatever_one_value_of_a_common_record_is_both_ways_say_the_same(agent: str) -> None:
+    for shape in SHAPES[agent]:
+        for record in mutants(shape):
+            assert_same(agent, record)
+
+
+@pytest.mark.parametrize("agent", FORMATS)
+def test_common_records_go_the_direct_way(agent: str) -> None:
+    went = [assert_same(agent, shape) for shape in SHAPES[agent]]
+    assert sum(went) >= len(went) // 2
+
+
+@given(st.data())
+@law
+def test_both_ways_say_the_same_of_records_with_several_odd_values(data: st.DataObject) -> None:
+    agent = data.draw(st.sampled_from(sorted(FORMATS)))
+    record = copy.deepcopy(data.draw(st.sampled_from(SHAPES[agent])))
+    for _ in range(data.draw(st.integers(1, 4))):
+        found = [*places(record)]
+        if found:
+            container, key = data.draw(st.sampled_from(found))
+            container[key] = data.draw(st.sampled_from(ODD) | VALUES)
+    record = dict(data.draw(st.permutations(list(record.items()))))
+    assert_same(agent, {**record, **data.draw(st.dictionaries(TEXT, VALUES, max_size=2))})
+
+
+def assert_same_columns(agent: str, path: Path) -> None:
+    """Hold all that opening a file makes of it by either way against the other."""
+    direct, general = (of(path, format) for format in FORMATS[agent])
+    assert vars_of(direct) == vars_of(general)
+
+
+def of(path: Path, format: Format) -> Builder:
+    with JsonLines.open(str(path)) as lines:
+        return Opened.of(lines, format, SideFiles(None)).builder
+
+
+def vars_of(builder: Builder) -> dict[str, Any]:
+    """Everything that a builder has told of its source."""
+    columns = {name: getattr(builder.columns, name) for name in Columns.__slots__}
+    verbatim = {name: getattr(builder.verbatim, name) for name in ("forms", "lengths", "spare", "starts", "texts")}
+    names = ("other_records", "unknown_records", "unreadable", "first_time", "last_time", "stored")
+    return {**columns, **verbatim, **{name: getattr(builder, name) for name in names}, "facts": builder.fold.facts}
+
+
+@pytest.mark.parametrize(("kind", "seed"), [(kind, seed) for kind in KINDS for seed in seeds_of(kind)])
+def test_all_kinds_of_sessions_become_the_same_columns(kind: str, seed: int, tmp_path: Path) -> None:
+    for expected in KINDS[kind](tmp_path, seed).files():
+        if expected.agent in FORMATS and expected.path.suffix == ".jsonl":
+            assert_same_columns(expected.agent, expected.path)
+
+
+@pytest.mark.parametrize("agent", FORMATS)
+def test_sample_sessions_become_the_same_columns_and_go_the_direct_way(agent: str, shared: Path) -> None:
+    went: list[bool] = []
+    for path in sorted((shared / "corpus" / agent).rglob("*.jsonl")):
+        assert_same_columns(agent, path)
+        with JsonLines.open(path) as lines:
+            went += [assert_same(agent, record.value) for entry in lines.entries() for record in entry.records]
+    print(f"{agent}: {sum(went)} of {len(went)} records of the sample sessions go the direct way")
+    assert sum(went) > len(went) // 4
