@@ -59,3 +59,9 @@ def test_a_match_far_to_the_right_is_kept_in_view() -> None:
 
 def test_a_text_that_is_shown_from_its_beginning_is_not_marked_as_cut() -> None:
     assert around("needle" * 9, [(0, 54)], 30)[0] == "needle" * 9
+
+
+def test_a_text_that_goes_on_says_so_also_where_its_marks_take_no_cell() -> None:
+    (row,) = wrap("e\u0301\u0302\u0303\u0304" * 50, 8, 1)
+    assert row.endswith("…")
+    assert cell_len(row) <= 8

@@ -67,7 +67,7 @@ def wrap(text: str, width: int, most: int) -> tuple[str, ...]:
         rows.append(text[:stop].rstrip())
         text = text[stop:].lstrip()
     if text and rows:
-        rows[-1] = ellipsis(rows[-1] + " " + text, width)
+        rows[-1] = _unended(f"{rows[-1]} {text[:width]}", width)
     return tuple(rows)
 
 
@@ -90,9 +90,7 @@ def row_end(text: str, start: int, width: int) -> int:
 
 def ellipsis(text: str, width: int) -> str:
     """Cut to at most `width` cells, with `…` in the last one when something was cut."""
-    if cell_len(text) <= width:
-        return text
-    return set_cell_size(text, width - 1).rstrip(" ,.;:") + "…" if width > 0 else ""
+    return text if cell_len(text) <= width else _unended(text, width)
 
 
 def end_of(text: str, width: int) -> str:
@@ -142,6 +140,10 @@ def _cut(cells: Sequence[Cell], width: int) -> Row:
         room -= taken
     short = width - width_of(out)
     return (*out, (" " * short, "text")) if short > 0 else tuple(out)
+
+
+def _unended(text: str, width: int) -> str:
+    return set_cell_size(text, width - 1).rstrip(" ,.;:") + "…" if width > 0 else ""
 
 
 def _cells_end(text: str, start: int, width: int) -> int:

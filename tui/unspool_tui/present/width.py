@@ -31,7 +31,7 @@ def cell_len(text: str) -> int:
 
 def set_cell_size(text: str, cells: int) -> str:
     """Cut a text, or pad it with spaces, to so many cells."""
-    if NARROW.issuperset(text):
+    if NARROW.issuperset(text[: max(0, cells) + 1]):  # what stands behind the cut adds no mark to what is before it
         return text[: max(0, cells)].ljust(cells)
     from rich.cells import set_cell_size
 
