@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-__all__ = ["dataclass", "field", "replace"]
+__all__ = ["Deferred", "compiled", "dataclass", "field", "replace"]
 
 _FIELDS: Final = "__unspool_fields__"
 _MISSING: Final = object()
@@ -37,7 +37,7 @@ class _Field:
         self.init, self.repr, self.compare = init, repr, compare
 
 
-class _Deferred:
+class Deferred:
     """A member of classes that is made when it is first asked for, and then stands in this one's place."""
 
     __slots__ = ("_make", "_name")
@@ -142,27 +142,28 @@ def _init(cls: type, name: str) -> Callable[..., None]:
         else:
             lines.append(f"self.{field} = {value}")
     lines += ["self.__post_init__()"] if hasattr(cls, "__post_init__") else []
-    return _compiled(cls, name, parameters, lines or ["pass"], names)
+    return compiled(cls, name, parameters, lines or ["pass"], names)
 
 
 def _comparison(cls: type, name: str) -> Callable[..., None]:
     answer = f"return {_compared(cls, 'self')} {_SIGNS[name]} {_compared(cls, 'other')}"
-    return _compiled(
+    return compiled(
         cls, name, ["self", "other"], ["if other.__class__ is self.__class__:", f" {answer}", "return NotImplemented"]
     )
 
 
 def _hash(cls: type, name: str) -> Callable[..., None]:
-    return _compiled(cls, name, ["self"], [f"return hash({_compared(cls, 'self')})"])
+    return compiled(cls, name, ["self"], [f"return hash({_compared(cls, 'self')})"])
 
 
 def _compared(cls: type, of: str) -> str:
     return f"({''.join(f'{of}.{name}, ' for name, each in _fields_of(cls).items() if each.compare)})"
 
 
-def _compiled(
+def compiled(
     cls: type, name: str, parameters: Iterable[str], lines: Iterable[str], names: dict[str, Any] | None = None
 ) -> Callable[..., None]:
+    """Return a method of a class, made of its lines; `names` are those that they use."""
     names = {} if names is None else names
     exec("\n ".join([f"def {name}({', '.join(parameters)}):", *lines]), names)
     made: Callable[..., None] = names[name]
@@ -202,12 +203,12 @@ def _restore(self: object, state: tuple[None, dict[str, Any]]) -> None:
 
 
 _DEFERRED: Final = {
-    "__init__": _Deferred("__init__", _init),
-    "__dataclass_fields__": _Deferred("__dataclass_fields__", _standard_fields),
+    "__init__": Deferred("__init__", _init),
+    "__dataclass_fields__": Deferred("__dataclass_fields__", _standard_fields),
 }
-_EQUAL: Final = _Deferred("__eq__", _comparison)
-_HASH: Final = _Deferred("__hash__", _hash)
-_ORDER: Final = {name: _Deferred(name, _comparison) for name in ("__lt__", "__le__", "__gt__", "__ge__")}
+_EQUAL: Final = Deferred("__eq__", _comparison)
+_HASH: Final = Deferred("__hash__", _hash)
+_ORDER: Final = {name: Deferred(name, _comparison) for name in ("__lt__", "__le__", "__gt__", "__ge__")}
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from unspool.named_tuple import NamedTuple
 from unspool.pattern import pattern
 from unspool_tui.arguments import UsageError
 

@@ -12,7 +12,9 @@ import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Final, NamedTuple
+from typing import Final
+
+from unspool.named_tuple import NamedTuple
 
 MOST_BYTES: Final = 512 << 20
 MOST_FILES: Final = 10_000

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
 from unspool.dataclass import replace
 from unspool.errors import UnspoolError
+from unspool.named_tuple import NamedTuple
 from unspool.sources.document import open_log
 from unspool.sources.identity import Identity
 from unspool.sources.jsonl import JsonLines

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
+
+from unspool.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from unspool.formats.decoded import Seal

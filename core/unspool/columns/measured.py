@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import Final
 
 from unspool.blake2b import blake2b
 from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.columns.stored_blob import StoredBlob
+from unspool.named_tuple import NamedTuple
 from unspool.stores.artifacts import SideFile
 
 Saved = SideFile | StoredBlob

@@ -6,9 +6,10 @@ from array import array
 from bisect import bisect_right
 from copy import copy
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from unspool.formats.piece import Flag, Kind, ToolPart
+from unspool.named_tuple import NamedTuple
 
 NO_TIME: Final = -(1 << 62)
 """Stands in the time column for a record without a time; never leaves this package."""

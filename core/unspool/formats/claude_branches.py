@@ -17,11 +17,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from unspool.formats.base import Mark
 from unspool.formats.key import text_key
 from unspool.formats.piece import Flag
+from unspool.named_tuple import NamedTuple
 
 RECENT_RECORDS: Final = 16_384
 """Ids kept by name, at least this many and at most twice as many: parents are nearly always a few records back."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from unspool.formats import fields
 from unspool.formats.codex_context import USER_COMMAND, is_injected
 from unspool.formats.codex_output import user_command_flags
 from unspool.formats.parts import base64_parts, image_parts, text_parts
 from unspool.formats.piece import UNKNOWN_TYPE, Flag, ImagePart, Kind, Part, Piece, Pointer, TextPart, ToolPart
+from unspool.named_tuple import NamedTuple
 
 USER_SHELL: Final = "shell"
 """The tool of commands that the person ran; command and result are one message of theirs."""

@@ -19,12 +19,13 @@ import enum
 import re
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from typing import Final, NamedTuple
+from typing import Final
 
 from unspool.dataclass import dataclass
 from unspool.formats.codex_context import without_editor, without_image_tags
 from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, Kind, Piece, TextPart
+from unspool.named_tuple import NamedTuple
 from unspool.pattern import pattern
 from unspool.sources.json_value import Clipped
 from unspool.text import unspaced

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from unspool.dataclass import dataclass
+from unspool.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from unspool.formats.piece import Piece

@@ -21,7 +21,7 @@ does.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats import fields
 from unspool.formats.decoded import Compaction, Decoded
@@ -29,6 +29,7 @@ from unspool.formats.headline import files_of, headline_of
 from unspool.formats.minicode_fold import MiniCodeFold
 from unspool.formats.parts import json_parts, text_or_json_parts, text_parts
 from unspool.formats.piece import Flag, Kind, Part, Piece, ToolPart
+from unspool.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from unspool.formats.base import Fold

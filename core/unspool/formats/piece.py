@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import IntEnum, IntFlag
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from unspool.dataclass import dataclass
+from unspool.named_tuple import NamedTuple
 from unspool.sources.json_value import Clipped, compact
 
 if TYPE_CHECKING:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from unspool.formats.claude_message import SHELL
 from unspool.formats.piece import UNKNOWN_TYPE, image_line
+from unspool.named_tuple import NamedTuple
 
 
 class Unwritten(NamedTuple):

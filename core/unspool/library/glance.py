@@ -10,11 +10,12 @@ import os
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats.key import text_key
 from unspool.formats.piece import HIDDEN, Flag, Kind
+from unspool.named_tuple import NamedTuple
 from unspool.sources import zstd
 from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.document import open_log

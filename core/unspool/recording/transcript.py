@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import orjson
 
+from unspool.named_tuple import NamedTuple
 from unspool.recording.snips import call_id
 from unspool.sources.json_value import compact
 

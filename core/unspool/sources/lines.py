@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
+
+from unspool.named_tuple import NamedTuple
 
 BLOCK: Final = 1 << 20
 """Bytes read at a time."""

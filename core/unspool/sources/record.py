@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
+from unspool.named_tuple import NamedTuple
 from unspool.sources.bad_json import BadJson, Reason
 from unspool.sources.json_value import loads, loads_exact
 from unspool.sources.structure import Read, skeleton

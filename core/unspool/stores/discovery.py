@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.errors import Unreadable
 from unspool.formats import detect
+from unspool.named_tuple import NamedTuple
 from unspool.sources.document import open_log
 from unspool.stores import STORES, by_agent
 from unspool.stores.base import DEPTH, Fits, ScanError, SourceFile, every

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from unspool.named_tuple import NamedTuple
 from unspool.stores import STORES
 
 

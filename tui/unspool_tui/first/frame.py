@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from unspool.named_tuple import NamedTuple
 from unspool_tui.first.paint import Look, Patch, colours_of, painted
 from unspool_tui.settings.looks import foreign_encoding, is_ascii, is_dark
 from unspool_tui.settings.memory import recall

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
+from unspool.named_tuple import NamedTuple
 from unspool_tui.present.cells import Row, fit
 from unspool_tui.present.marks import encodable, in_ascii
 from unspool_tui.present.tokens import LOUD, THEMES

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
+from unspool.named_tuple import NamedTuple
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, Cell, Row
 from unspool_tui.present.lines import Line, cut, inked

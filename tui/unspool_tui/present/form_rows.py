@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
+from unspool.named_tuple import NamedTuple
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, GAP, WIDE_GAP, Cell, Row, fit, width_of
 

@@ -6,8 +6,9 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from unspool.named_tuple import NamedTuple
 from unspool.text import size
 from unspool_tui.present.wrap import Spans, wrapped
 

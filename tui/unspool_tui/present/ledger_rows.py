@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.formats.blobs import BLOBS
 from unspool.formats.piece import Flag
+from unspool.named_tuple import NamedTuple
 from unspool.text import clean
 from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, WIDE_GAP, Cell, Row, end_of, fit, spread, width_of

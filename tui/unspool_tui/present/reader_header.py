@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from datetime import tzinfo
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind, ToolPart
+from unspool.named_tuple import NamedTuple
 from unspool.pattern import pattern
 from unspool.text import clean
 from unspool_tui.present import marks, numbers

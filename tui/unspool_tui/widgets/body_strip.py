@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
+
+from unspool.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from unspool_tui.present.body_row import BodyRow, Run
