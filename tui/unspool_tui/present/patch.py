@@ -16,6 +16,7 @@ from typing import Any, Final, Literal
 
 from unspool.dataclass import dataclass
 from unspool.pattern import pattern
+from unspool_tui.present.enclosing import enclosing
 
 Sign = Literal[" ", "+", "-"]
 
@@ -107,7 +108,7 @@ def _recorded(detail: Any) -> Iterator[FilePatch]:
         return
     hunks = detail.get("structuredPatch")
     if isinstance(hunks, list) and hunks:
-        yield FilePatch(_text(detail, _PATH_KEYS), tuple(_structured(hunks)))
+        yield FilePatch(_text(detail, _PATH_KEYS), tuple(_structured(hunks, _text(detail, ("originalFile",)))))
     elif detail.get("type") == "create" and isinstance(detail.get("content"), str):
         yield _new_file(_text(detail, _PATH_KEYS), detail["content"])
     changes = detail.get("changes")
@@ -116,12 +117,14 @@ def _recorded(detail: Any) -> Iterator[FilePatch]:
             yield from _changed(str(path), change)
 
 
-def _structured(hunks: Iterable[Any]) -> Iterator[Hunk]:
+def _structured(hunks: Iterable[Any], original: str) -> Iterator[Hunk]:
+    """Read hunks as they were recorded; the file as it was says what they stand in."""
     for hunk in hunks:
         lines = hunk.get("lines") if isinstance(hunk, Mapping) else None
         if isinstance(lines, list):
             signed = tuple(_signed(line for line in lines if isinstance(line, str)))
-            yield Hunk(signed, _number(hunk.get("oldStart")), _number(hunk.get("newStart")))
+            old = _number(hunk.get("oldStart"))
+            yield Hunk(signed, old, _number(hunk.get("newStart")), enclosing(original, old or 0))
 
 
 def _changed(path: str, change: Any) -> Iterator[FilePatch]:
