@@ -216,8 +216,9 @@ class Following(KeptThread):
         self.choice = choice
         self._part_seen(event, choice, followed=followed)
         self.evidence.grow(choice.listing, event.kept, event.restored, event.evidence, event.hits)
-        self.show_choice(choice)
         self._stand(event, choice, followed=followed)
+        self.draw_now(self.evidence, self.evidence.vertical_scrollbar)
+        self.show_choice(choice)
 
     def _part_seen(self, event: SessionGrown, choice: Choice, *, followed: bool) -> None:
         """Draw the line between what was seen and what came, where reading stopped."""

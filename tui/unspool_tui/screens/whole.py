@@ -8,6 +8,8 @@ from textual.events import Event, Unmount
 from textual.screen import Screen, ScreenResultType
 
 if TYPE_CHECKING:
+    from textual.widget import Widget
+
     from unspool_tui.held import Held
 
 
@@ -27,6 +29,12 @@ class WholeScreen(Screen[ScreenResultType]):
         """Let go what happens to a screen on its way out, but the end."""
         if self.display or isinstance(event, Unmount):
             await super().on_event(event)
+
+    def draw_now(self, *widgets: Widget) -> None:
+        """Draw what changed of some widgets at once, and not with all else when Textual's clock ticks next."""
+        if self.is_current and not self._layout_required:
+            self._compositor.update_widgets(set(widgets))
+            self._compositor_refresh()
 
     def _compositor_refresh(self) -> None:
         """Put a picture together, unless the first frame stands, which nobody would see it behind."""

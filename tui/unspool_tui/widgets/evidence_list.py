@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
@@ -190,18 +190,16 @@ class EvidenceList(RecordList):
         """Return errors, stored outputs and matches where they lie."""
         return self.listing.marks(height) if self.listing is not None else {}
 
+    def content(self, line: int) -> Hashable:
+        """Return the piece and the measures of its row."""
+        return self._piece_at(line), self.wide, self.zone, self.folder, self._id_width, self.names
+
     def paint(self, line: int, width: int, *, here: bool) -> tuple[Row, str]:
         """Return a row."""
-        listing = self.listing
-        assert listing is not None  # lines are only painted while records are shown
-        record = self.record_at(line)
-        if record is None:
+        piece = self._piece_at(line)
+        if piece is None:
             return seen_row(width), self.ground
-        row = listing.rows[record]
         bar = (marks.BAR, "accent" if self.lit else "faint") if here else BLANK
-        piece = self._piece(listing, row)
-        if (piece.hit if self._searching and not piece.guest else piece.evidence) is None:
-            self._want(row)
         cells = evidence_row(
             piece, width, bar=bar, here=here, wide=self.wide, zone=self.zone, folder=self.folder,
             id_width=self._id_width, names=self.names,
@@ -211,6 +209,17 @@ class EvidenceList(RecordList):
     @property
     def _searching(self) -> bool:
         return self.listing is not None and self.listing.matches is not None
+
+    def _piece_at(self, line: int) -> Piece | None:
+        """Return the piece of a line, asking for what is not known of it; `None` where seen and unseen are parted."""
+        listing, record = self.listing, self.record_at(line)
+        assert listing is not None  # lines are only drawn while records are shown
+        if record is None:
+            return None
+        piece = self._piece(listing, listing.rows[record])
+        if (piece.hit if self._searching and not piece.guest else piece.evidence) is None:
+            self._want(listing.rows[record])
+        return piece
 
     def _piece(self, listing: Listing, row: int) -> Piece:
         view = listing.view

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from textual.cache import LRUCache
@@ -74,7 +74,7 @@ class RecordList(ScrollView, can_focus=True):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._strips: LRUCache[tuple[int, int, bool, bool, Ink], Strip] = LRUCache(STRIPS_KEPT)
+        self._strips: LRUCache[tuple[Hashable, int, bool, bool, Ink], Strip] = LRUCache(STRIPS_KEPT)
 
     # What a subclass says.
 
@@ -85,6 +85,10 @@ class RecordList(ScrollView, can_focus=True):
     def paint(self, line: int, width: int, *, here: bool) -> tuple[Row, str]:
         """Return the cells of a line and the surface they lie on; `here` when its record is under the cursor."""
         raise NotImplementedError
+
+    def content(self, line: int) -> Hashable:
+        """Return what a line is painted of, whenever it is drawn: what is the same was painted before."""
+        return line
 
     def line_count(self) -> int:
         """Return how many lines the records take."""
@@ -112,7 +116,7 @@ class RecordList(ScrollView, can_focus=True):
         """Draw everything anew after the records changed; the cursor goes to a record without a message."""
         offset = self._offset_of_cursor() if keep_offset else None
         self._strips.clear()
-        self.virtual_size = Size(0, self.line_count())
+        self._measure()
         last = max(0, self.record_count() - 1)
         self.set_reactive(RecordList.cursor, max(0, min(last, self.cursor if cursor is None else cursor)))
         if offset is None or not self.record_count():
@@ -122,17 +126,14 @@ class RecordList(ScrollView, can_focus=True):
             self.scroll_to(y=max(0, top), animate=False, immediate=True)
             self._keep_in_view()
         self.refresh()
-        self.vertical_scrollbar.refresh()
 
     def extend(self, cursor: int, *, stays: bool) -> None:
         """Draw records that came behind the others, or went; what is in view stays there, if the cursor's `stays`."""
-        self._strips.clear()
-        self.virtual_size = Size(0, self.line_count())
+        self._measure()
         self.set_reactive(RecordList.cursor, max(0, min(self.record_count() - 1, cursor)))
         if not stays:
             self._keep_in_view()
         self.refresh()
-        self.vertical_scrollbar.refresh()
 
     def redraw(self) -> None:
         """Draw the lines in view again: what is known about the records changed, not the records."""
@@ -153,7 +154,7 @@ class RecordList(ScrollView, can_focus=True):
             return ink.strip((("   ", "text"), (said, "faint")), width, self.ground)
         record = self.record_at(line)
         here = record is not None and record == self.cursor
-        key = (line, width, here, self.lit and here, ink)
+        key = (self.content(line), width, here, self.lit and here, ink)
         strip = self._strips.get(key)
         if strip is None:
             row, ground = self.paint(line, width, here=here)
@@ -254,6 +255,11 @@ class RecordList(ScrollView, can_focus=True):
         if record == self.cursor:
             record += step
         self.move_to(max(0, min(self.record_count() - 1, record)), tell=True)
+
+    def _measure(self) -> None:
+        """Take note of how many lines there are. Nothing is laid out: a list fills its place, whatever it holds."""
+        self.set_reactive(RecordList.virtual_size, Size(0, self.line_count()))
+        self._scroll_update(self.virtual_size)
 
     def _offset_of_cursor(self) -> int | None:
         if not self.record_count() or self.cursor >= self.record_count():

@@ -1,0 +1,79 @@
+"""How little is drawn when the session that is followed grows, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+from textual._compositor import ChopsUpdate
+from textual.pilot import Pilot
+
+from tests.tui.conftest import MEDIUM
+from tests.tui.driving import press, settle, until
+from tests.tui.test_following import PROMPTS, Written
+from unspool_tui.app import UnspoolApp
+from unspool_tui.widgets.evidence_list import EvidenceList
+
+
+@contextmanager
+def drawings() -> Iterator[list[str]]:
+    """Keep the text of each part of the screen that is drawn anew."""
+    drawn: list[str] = []
+
+    def keep(app: UnspoolApp, screen: object, renderable: object) -> None:
+        if isinstance(renderable, ChopsUpdate):
+            rows = {y for y, _, _ in renderable.spans}
+            drawn.append("\n".join(_text(renderable, y) for y in sorted(rows)))
+
+    with patch.object(UnspoolApp, "_display", keep):
+        yield drawn
+
+
+def _text(update: ChopsUpdate, y: int) -> str:
+    """Return what an update draws in a row, blank where it leaves it as it is."""
+    spans = [(start, stop) for row, start, stop in update.spans if row == y]
+    parts = (
+        strip.text for x, strip in update.chops[y].items() if strip and any(start <= x < stop for start, stop in spans)
+    )
+    return "".join(parts)
+
+
+async def _follow(pilot: Pilot[int]) -> None:
+    await settle(pilot)
+    await press(pilot, "F")
+    await settle(pilot)
+
+
+async def test_the_row_that_came_is_drawn_before_all_else(tmp_path: Path) -> None:
+    written = Written(tmp_path, PROMPTS, 30)
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await _follow(pilot)
+        with drawings() as drawn:
+            written.append()
+            await until(pilot, lambda grid: grid.has("Evidence 31 ") and grid.has("▌E30.0"))
+        assert "▌E30.0" in drawn[0]
+        assert "Evidence 31" not in drawn[0], "the bars come with the next picture"
+
+
+async def test_a_row_that_stays_as_it_was_is_not_painted_again(tmp_path: Path) -> None:
+    written = Written(tmp_path, PROMPTS, 30)
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await _follow(pilot)
+        with patch.object(EvidenceList, "paint", autospec=True, side_effect=EvidenceList.paint) as paint:
+            written.append()
+            await until(pilot, lambda grid: grid.has("▌E30.0"))
+        lines = [call.args[1] for call in paint.call_args_list]
+        assert sorted(lines) == [29, 30], "the one that the cursor left, and the one that came"
+
+
+async def test_nothing_is_laid_out_for_what_came(tmp_path: Path) -> None:
+    written = Written(tmp_path, PROMPTS, 30)
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await _follow(pilot)
+        layouts: list[object] = []
+        pilot.app.screen.screen_layout_refresh_signal.subscribe(pilot.app.screen, layouts.append, immediate=True)
+        written.append()
+        await until(pilot, lambda grid: grid.has("▌E30.0") and grid.has("     prompt 30"))
+        assert not layouts
