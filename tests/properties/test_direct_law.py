@@ -22,6 +22,7 @@ from unspool.columns.side_files import SideFiles
 from unspool.columns.table import Columns
 from unspool.formats.base import Direct, Format
 from unspool.formats.claude_code import CLAUDE_CODE, ClaudeCode
+from unspool.formats.codex import CODEX, CodexFormat
 from unspool.formats.decoded import Decoded
 from unspool.sources.json_value import Clipped, Number
 from unspool.sources.jsonl import JsonLines
@@ -39,7 +40,14 @@ class GeneralClaudeCode(ClaudeCode):
         return self.decode_any(record)
 
 
-FORMATS = {"claude": (CLAUDE_CODE, GeneralClaudeCode())}
+class GeneralCodex(CodexFormat):
+    """Codex's format, the general way alone."""
+
+    def decode(self, record: Any) -> Decoded:
+        return self.decode_any(record)
+
+
+FORMATS = {"claude": (CLAUDE_CODE, GeneralClaudeCode()), "codex": (CODEX, GeneralCodex())}
 """By agent: the format as it is, and the general way alone."""
 
 COMMON = {"parentUuid": "u-0", "isSidechain": False, "uuid": "u-1", "timestamp": "2026-05-01T10:00:00.250Z"}
@@ -56,7 +64,52 @@ RESULT: Record = {"type": "tool_result", "tool_use_id": "t", "toolUseID": "t-2",
 CALL: Record = {"type": "tool_use", "id": "t", "tool_use_id": "t-2", "name": "Bash", "input": {"command": "ls"}}
 CUT = "one\n\n... [12 lines truncated] ...\n\nlast"
 
+
+def codex(kind: str, name: str, /, **fields: Any) -> Record:
+    """A record of a common shape in its envelope."""
+    return {"timestamp": COMMON["timestamp"], "type": kind, "payload": {"type": name, **fields}}
+
+
+def item(name: str, /, **fields: Any) -> Record:
+    return codex("response_item", name, id="i", **fields)
+
+
+def event(name: str, /, **fields: Any) -> Record:
+    return codex("event_msg", name, **fields)
+
+
+def texts(*told: str) -> list[Record]:
+    return [{"type": "input_text", "text": text} for text in told]
+
+
+FAILED = "Exit code: 1\nWall time: 1 seconds\nOutput:\nno"
+CONTEXT = "<environment_context>\n  <cwd>/src</cwd>\n</environment_context>"
+COMMAND = "<user_shell_command>\n<command>\nls\n</command>\n</user_shell_command>"
+
 SHAPES: dict[str, list[Record]] = {
+    "codex": [
+        item("function_call", name="shell", arguments='{"command": ["ls", "-l"], "timeout": 1.50}', call_id="c"),
+        item("function_call", name="shell", arguments="no json", call_id="c", namespace="mcp__docs"),
+        item("custom_tool_call", name="apply_patch", input="*** Begin Patch", call_id="c", status="completed"),
+        item("function_call_output", call_id="c", output="words"),
+        item("function_call_output", call_id="c", output=FAILED, name="shell"),
+        item("custom_tool_call_output", call_id="c", output=FAILED),
+        item("message", role="assistant", content=texts("words", "more")),
+        item("message", role="developer", content=texts("words")),
+        item("message", role="user", content=texts(CONTEXT, "words", COMMAND)),
+        item("reasoning", summary=texts("words", "more"), content=None, encrypted_content="x"),
+        item("reasoning", summary=[], content=[{"type": "reasoning_text", "text": "words"}]),
+        item("message", role="user", content=texts("words"), item={"content": texts("a", "b")}),
+        event("user_message", message="words", kind="plain", images=[], local_images=None),
+        event("user_message", message=COMMAND, images=[], local_images=[]),
+        event("agent_message", message="words"),
+        event("agent_reasoning", text="words", id="e"),
+        event("token_count", info={"total_token_usage": {"input_tokens": 1}}, id="e", content=texts("a", "b")),
+        event("patch_apply_end", call_id="c", changes={"a.py": {"type": "add", "content": "x"}}, success=True),
+        codex("turn_context", "x", cwd="/src", id="t"),
+        codex("session_meta", "x", id="s"),
+        codex("compacted", "message", message="words"),
+    ],
     "claude": [
         claude("user", RESULT),
         claude("user", RESULT, toolUseResult={"stdout": CUT, "truncated": False, "is_error": False, "content": "x"}),
@@ -70,13 +123,17 @@ SHAPES: dict[str, list[Record]] = {
         claude("assistant", {"type": "thinking", "thinking": "words", "signature": "s"}),
         claude("assistant", RESULT),
         claude("user", CALL),
-    ]
+    ],
 }
 """By agent: records of the shapes that the direct way reads, and of some that look like them."""
 
 ODD: tuple[Any, ...] = (
     *(None, True, False, 0, 1, 1.5, "", "x", [], {}, ["x"], {"x": "x"}, [[]], [{}], [{}, {}], {"type": "x_error"}),
     *("user", "assistant", "text", "thinking", "tool_use", "tool_result", "<synthetic>", "<tool_use_error>"),
+    *("event_msg", "response_item", "turn_context", "message", "reasoning", "user", "developer", "system", "tool"),
+    *("function_call", "function_call_output", "custom_tool_call", "image_generation_call", "token_count"),
+    *("user_message", "agent_message", "input_image", "input_text", "encrypted_content", "user_instructions"),
+    *("patch_apply_end", CONTEXT, COMMAND, FAILED, [CONTEXT], [{"type": "input_image", "image_url": "a.png"}]),
     *("2026-05-01T10:00:00Z", "2026", 1_780_000_000, CUT, {"sessionId": "s"}, [{"type": "text", "text": ""}]),
     *([{"type": "text", "text": "x"}], [{"type": "image"}], [{"type": "text", "text": "x"}, {"type": "image"}]),
     *(Number("1.10"), Clipped.of("words", (0, 9)), {"stdout": "x"}, {"truncated": True}, {"is_error": True}),
@@ -141,7 +198,7 @@ def test_both_ways_say_the_same_of_records_with_several_odd_values(data: st.Data
         found = [*places(record)]
         if found:
             container, key = data.draw(st.sampled_from(found))
-            container[key] = data.draw(st.sampled_from(ODD) | VALUES)
+            container[key] = copy.deepcopy(data.draw(st.sampled_from(ODD) | VALUES))
     record = dict(data.draw(st.permutations(list(record.items()))))
     assert_same(agent, {**record, **data.draw(st.dictionaries(TEXT, VALUES, max_size=2))})
 

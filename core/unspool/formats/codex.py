@@ -48,6 +48,7 @@ from unspool.formats.codex_messages import (
     read_reasoning,
     system_pieces,
 )
+from unspool.formats.codex_plain import plain
 from unspool.formats.codex_tools import (
     read_custom_tool_call,
     read_function_call,
@@ -155,6 +156,14 @@ class CodexFormat:
 
     def decode(self, record: Mapping[str, Any]) -> Decoded:
         """Turn one record into pieces."""
+        return plain(record) or self.decode_any(record)
+
+    def plain(self, record: Mapping[str, Any]) -> Decoded | None:
+        """Turn one record of a common shape into pieces; `None` for every other one."""
+        return plain(record)
+
+    def decode_any(self, record: Mapping[str, Any]) -> Decoded:
+        """Turn one record of whatever shape into pieces, the general way alone."""
         kind = fields.text(record.get("type")) or ""
         if "payload" in record or kind in _RECORDS:
             return self._enveloped(record, kind)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from unspool.formats import fields
 from unspool.sources.json_value import Clipped
 
-_EVENTS: Final = frozenset({"patch_apply_begin", "patch_apply_updated", "patch_apply_end"})
+EDITS: Final = frozenset({"patch_apply_begin", "patch_apply_updated", "patch_apply_end"})
 _FAILED: Final = frozenset({"declined", "failed"})
 _TEXTS: Final = {"unified_diff": "unified_diff", "diff": "unified_diff", "content": "content"}
 """Where the text of a change stands, and its name in what is answered."""
@@ -39,7 +39,7 @@ def changes_of(event: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _told(event: Mapping[str, Any]) -> tuple[Mapping[str, Any], str | None]:
-    if fields.text(event.get("type")) in _EVENTS:
+    if fields.text(event.get("type")) in EDITS:
         return event, fields.text(event.get("call_id"))
     item = fields.mapping(event.get("item"))
     if event.get("type") == "item_completed" and item.get("type") == "FileChange":

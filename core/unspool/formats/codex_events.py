@@ -26,7 +26,7 @@ def read_event(event: Mapping[str, Any], at: Pointer) -> Contents:
     """Read an event that lies at a pointer."""
     kind = fields.text(event.get("type")) or ""
     read = _READERS.get(kind)
-    return Contents(known=kind in _OTHER) if read is None else read(event, at)
+    return Contents(known=kind in SILENT) if read is None else read(event, at)
 
 
 def _user_message(event: Mapping[str, Any], at: Pointer) -> Contents:
@@ -96,7 +96,7 @@ _READERS: dict[str, Reader] = {
     "web_search_end": read_web_search_end,
 }
 
-_OTHER = frozenset(
+SILENT = frozenset(
     {
         "agent_message_content_delta",
         "agent_message_delta",

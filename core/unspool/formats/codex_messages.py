@@ -16,7 +16,7 @@ from unspool.named_tuple import NamedTuple
 USER_SHELL: Final = "shell"
 """The tool of commands that the person ran; command and result are one message of theirs."""
 
-_TEXT_BLOCKS = frozenset({"input_text", "output_text", "text", "Text", "summary_text", "reasoning_text"})
+TEXT_BLOCKS = frozenset({"input_text", "output_text", "text", "Text", "summary_text", "reasoning_text"})
 _IMAGE_BLOCKS = frozenset({"input_image", "output_image", "image", "local_image"})
 _SILENT_BLOCKS = frozenset({"encrypted_content", "input_audio", "audio", "local_audio", "skill", "mention"})
 """Blocks without text to read."""
@@ -57,7 +57,7 @@ def read_block(block: Any, at: Pointer) -> tuple[tuple[Part, ...], bool]:
     if not isinstance(block, dict):
         return text_parts(block, at), fields.text(block) is not None
     kind = fields.text(block.get("type")) or ""
-    if kind in _TEXT_BLOCKS:
+    if kind in TEXT_BLOCKS:
         return text_parts(block.get("text"), (*at, "text")), True
     if kind == "refusal":
         return text_parts(block.get("refusal"), (*at, "refusal")), True
