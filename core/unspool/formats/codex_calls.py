@@ -13,7 +13,7 @@ from unspool.formats.parts import decode_document
 from unspool.formats.piece import Flag, Piece, TextPart, ToolPart
 from unspool.sources.json_value import BadJson
 
-_TELLING: Final = frozenset({
+CALL_EVENTS: Final = frozenset({
     "event_msg/collab_agent_spawn_end", "event_msg/dynamic_tool_call_response", "event_msg/exec_command_end",
     "event_msg/item_completed", "event_msg/mcp_tool_call_end", "event_msg/patch_apply_end",
     "event_msg/sub_agent_activity",
@@ -53,9 +53,7 @@ class Calls:
         return marks
 
     def note(self, name: str, event: Mapping[str, Any]) -> None:
-        """Take what an event tells about a call. Its result stands behind it: what ends later failed later."""
-        if name not in _TELLING:
-            return
+        """Take what one of `CALL_EVENTS` tells about a call. Its result stands behind it."""
         call_id = fields.text(event.get("call_id"))
         if name == "event_msg/collab_agent_spawn_end":
             self._join(fields.text(event.get("new_thread_id")), call_id)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats import fields
 from unspool.formats.base import Mark
-from unspool.formats.codex_calls import Calls
+from unspool.formats.codex_calls import CALL_EVENTS, Calls
 from unspool.formats.codex_context import folder_of, request
 from unspool.formats.codex_origin import Origin
 from unspool.formats.codex_twins import Channel, Heard, Record, Twins
@@ -25,7 +25,6 @@ _PROMPT_CHARACTERS: Final = 2_000
 """Kept of the first prompt: a title needs its first line."""
 
 _TURN_ENDS = frozenset({"event_msg/task_complete", "event_msg/turn_complete", "event_msg/turn_aborted"})
-_TURN_STARTS = frozenset({"event_msg/task_started", "event_msg/turn_started"})
 _ANSWERS = (Channel.ASSISTANT, Channel.REASONING, Channel.SYSTEM)
 _JOINED = (Channel.ASSISTANT, Channel.REASONING)
 """A prompt of several blocks is one piece; these are several pieces, or several texts of one."""
@@ -61,16 +60,19 @@ class CodexFold:
 
     def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
         """Take the next record; return twins, what a fork inherited, what a rollback took back."""
-        self._origin.take(record, decoded, self.facts, first_rows=rows.start == 0)
-        payload = fields.mapping(record.get("payload", record))
+        payload, name = fields.mapping(record.get("payload", record)), decoded.type
+        self._origin.take(payload, decoded, self.facts, first_rows=rows.start == 0)
         self._standing.take(payload, decoded)
         self.facts.waiting = self._standing.waiting
-        if decoded.type in _TURN_STARTS:
-            self._twins.forget(*_ANSWERS)
-        marks = self._note(payload, decoded, rows)
+        marks = self._roll_back(payload, rows.start) if name == "event_msg/thread_rolled_back" else list[Mark]()
+        note = _NOTES.get(name)
+        if note is not None:
+            note(self, payload)
+        elif name in CALL_EVENTS:
+            self._calls.note(name, payload)
         if decoded.pieces:
             marks += self._take_pieces(decoded, rows, in_users_name=payload.get("role") == "user")
-        if decoded.type in _TURN_ENDS:
+        if name in _TURN_ENDS:
             self._twins.forget(*Channel)
         return marks
 
@@ -82,24 +84,23 @@ class CodexFold:
         return decoded._replace(pieces=tuple(told))
 
     def _take_pieces(self, decoded: Decoded, rows: range, *, in_users_name: bool) -> list[Mark]:
-        kind, marks = Record.of(decoded.type), list[Mark]()
-        if self._origin.copying:
-            marks += [Mark(row, Flag.INHERITED) for row in rows]
-        fresh = [piece for piece in decoded.pieces if piece.kind == Kind.TOOL or not self._is_replay(piece)]
-        numbers = {piece.number for piece in fresh}
-        several = sum([len(piece.parts) for piece in fresh]) > 1
+        marks = [Mark(row, Flag.INHERITED) for row in rows] if self._origin.copying else []
+        kind, told = Record.of(decoded.type), zip(rows, decoded.pieces, strict=True)
+        fresh = [(row, piece) for row, piece in told if piece.kind == Kind.TOOL or not self._is_replay(piece)]
+        several = sum([len(piece.parts) for _, piece in fresh]) > 1
         joined = [(channel, _of(channel, fresh)) for channel in _JOINED] if several else []
         heard = [channel for channel, pieces in joined if self._twins.hears(channel, kind, pieces)]
-        for row, piece in zip(rows, decoded.pieces, strict=True):
-            if piece.number in numbers and heard and Channel.of(piece) in heard and _has_text(piece):
+        for row, piece in fresh:
+            if heard and Channel.of(piece) in heard and _has_text(piece):
                 self._answered()
                 marks.append(Mark(row, Flag.TWIN))
-            elif piece.number in numbers:
+            else:
                 marks += self._take_piece(kind, decoded, piece, row, in_users_name=in_users_name)
-            marks += self._take_boundary(decoded.type, row)
         for channel, pieces in joined:
             if channel not in heard:
                 self._twins.remember(channel, kind, pieces)
+        if self._boundary is not None or decoded.type in _BOUNDARIES:
+            marks += [mark for row in rows for mark in self._take_boundary(decoded.type, row)]
         return marks
 
     def _take_boundary(self, name: str, row: int) -> list[Mark]:
@@ -167,28 +168,10 @@ class CodexFold:
             self.facts.first_prompt = text[:_PROMPT_CHARACTERS]
             self._prompt_from = kind
 
-    def _note(self, payload: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
-        """Take what a record without a message says."""
-        name = decoded.type
-        if name == "event_msg/thread_rolled_back":
-            return self._roll_back(fields.as_int(payload.get("num_turns")) or 0, rows.start)
-        if name == "event_msg/token_count":
-            self._note_tokens(fields.mapping(payload.get("info")))
-        elif name == "turn_context":
-            self._note_turn_context(payload)
-        elif name in _TURN_STARTS:
-            self.facts.context_window = fields.as_int(payload.get("model_context_window")) or self.facts.context_window
-        elif name == "event_msg/thread_name_updated":
-            self._note_name(payload)
-        elif name == "event_msg/thread_goal_updated":
-            self._note_goal(fields.text(fields.mapping(payload.get("goal")).get("objective")))
-        elif name.startswith("event_msg/"):
-            self._calls.note(name, payload)
-        return []
-
-    def _roll_back(self, turns: int, end: int) -> list[Mark]:
+    def _roll_back(self, payload: Mapping[str, Any], end: int) -> list[Mark]:
         """Abandon the last turns, from their prompts on; rows that were abandoned before are not marked again."""
         self._twins.forget(*Channel)
+        turns = fields.as_int(payload.get("num_turns")) or 0
         if turns <= 0 or not self._turns:
             return []
         start = self._turns[-min(turns, len(self._turns))]
@@ -201,7 +184,12 @@ class CodexFold:
         self._abandoned.append((start, end))
         return marks + [Mark(row, Flag.ABANDONED) for row in range(start, stop)]
 
-    def _note_tokens(self, info: Mapping[str, Any]) -> None:
+    def _note_start(self, payload: Mapping[str, Any]) -> None:
+        self._twins.forget(*_ANSWERS)
+        self.facts.context_window = fields.as_int(payload.get("model_context_window")) or self.facts.context_window
+
+    def _note_tokens(self, payload: Mapping[str, Any]) -> None:
+        info = fields.mapping(payload.get("info"))
         self._meter.take(info, inherited=self._origin.copying, forked=self.facts.forked_from is not None)
         last = fields.mapping(info.get("last_token_usage"))
         self.facts.usage = self._meter.usage() or self.facts.usage
@@ -220,14 +208,26 @@ class CodexFold:
             name = fields.text(payload.get("thread_name"))
             self.facts.title = (name or "").strip() or None
 
-    def _note_goal(self, objective: str | None) -> None:
+    def _note_goal(self, payload: Mapping[str, Any]) -> None:
         """Take the goal of a session that was started with one instead of a prompt."""
+        objective = fields.text(fields.mapping(payload.get("goal")).get("objective"))
         if objective and self.facts.first_prompt is None:
             self.facts.first_prompt = objective.strip()[:_PROMPT_CHARACTERS] or None
 
 
-def _of(channel: Channel, pieces: list[Piece]) -> list[Piece]:
-    return [piece for piece in pieces if Channel.of(piece) is channel]
+_NOTES: Final[Mapping[str, Callable[[CodexFold, Mapping[str, Any]], None]]] = {
+    "event_msg/task_started": CodexFold._note_start,
+    "event_msg/thread_goal_updated": CodexFold._note_goal,
+    "event_msg/thread_name_updated": CodexFold._note_name,
+    "event_msg/token_count": CodexFold._note_tokens,
+    "event_msg/turn_started": CodexFold._note_start,
+    "turn_context": CodexFold._note_turn_context,
+}
+"""Who takes what a record without a message says, by its type."""
+
+
+def _of(channel: Channel, told: list[tuple[int, Piece]]) -> list[Piece]:
+    return [piece for _, piece in told if Channel.of(piece) is channel]
 
 
 def _has_text(piece: Piece) -> bool:

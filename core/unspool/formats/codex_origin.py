@@ -29,9 +29,8 @@ class Origin:
     _created: int | None = None
     _newest: int | None = None
 
-    def take(self, record: Mapping[str, Any], decoded: Decoded, facts: Facts, *, first_rows: bool) -> None:
-        """Take the next record; headers fill `facts`. `first_rows` says that no piece has been seen yet."""
-        payload = fields.mapping(record.get("payload", record))
+    def take(self, payload: Mapping[str, Any], decoded: Decoded, facts: Facts, *, first_rows: bool) -> None:
+        """Take the next record by its payload; headers fill `facts`. `first_rows`: no piece has been seen yet."""
         if decoded.type == "session_meta":
             self._take_header(payload, decoded, facts, first_rows)
         elif self.copying and self._is_live(payload, decoded):

@@ -50,8 +50,10 @@ class UsageMeter:
 
 def _counter(value: Any) -> Counter | None:
     told = fields.mapping(value)
-    numbers = [fields.count_of(told.get(key)) for key in _KEYS]
-    return (numbers[0], numbers[1], numbers[2], numbers[3]) if told else None
+    if not told:
+        return None
+    given, cached, written, output = map(fields.count_of, map(told.get, _KEYS))
+    return given, cached, written, output
 
 
 def _sum(one: Counter, other: Counter) -> Counter:

@@ -38,6 +38,8 @@ _SETTLING: Final = frozenset({
     "exec_command_begin", "exec_command_end", "mcp_tool_call_begin", "mcp_tool_call_end", "patch_apply_begin",
     "patch_apply_end",
 })  # fmt: skip
+_TOLD: Final = frozenset(f"{_EVENT}{name}" for name in (*_ASKING, *_RESTING, *_WORKING, *_SETTLING))
+"""Events that say for what the agent waits, or that it does not."""
 
 
 class CodexStanding(Standing):
@@ -45,8 +47,10 @@ class CodexStanding(Standing):
 
     def take(self, payload: Mapping[str, Any], decoded: Decoded) -> None:
         """Take the next record by its payload."""
-        if decoded.type.startswith(_EVENT):
-            self._take_event(decoded.type.removeprefix(_EVENT), payload)
+        name = decoded.type
+        if name.startswith(_EVENT):
+            if name in _TOLD:
+                self._take_event(name.removeprefix(_EVENT), payload)
             return
         for piece in decoded.pieces:
             if piece.tool_part == ToolPart.OUTPUT:
