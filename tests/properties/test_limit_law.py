@@ -15,6 +15,7 @@ from unspool.columns import piece_text
 from unspool.columns.side_files import SideFiles
 from unspool.formats.base import Format
 from unspool.ids import SessionRef
+from unspool.search import windows
 from unspool.sources import structure
 from unspool.sources.jsonl import JsonLines
 from unspool.sources.lines import LINE_LIMIT
@@ -144,6 +145,7 @@ def test_records_read_by_windows_are_what_they_are_when_held(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(structure, "CLIP", clip)
         patch.setattr(piece_text, "BLOCK", 64)
+        patch.setattr(windows, "WINDOW", clip)
         assert told(opened(path, format, limit)) == held
 
 

@@ -11,7 +11,7 @@ from unspool.formats.parts import decode_document
 from unspool.formats.piece import JsonPart, Piece, TextPart
 from unspool.pattern import pattern
 from unspool.sources import codec
-from unspool.sources.json_value import leaves
+from unspool.sources.json_value import Clipped, leaves
 from unspool.text import utf8
 
 UNKNOWN: Final = 0
@@ -26,6 +26,8 @@ DOCUMENT: Final = 4
 """The form of a structured value as compact JSON inside a JSON string, without the quotes."""
 SPACED: Final = 5
 """The form of such a document with blanks between its tokens."""
+LONG: Final = 6
+"""The form of a text inside a JSON string of a record that is not held: how much of it is escaped was not looked at."""
 
 _STRING = pattern(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"')
 _TOKEN = pattern(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^ \t\n\r"]+')
@@ -39,6 +41,9 @@ _NEAR: Final = 1 << 18
 _SPREAD: Final = 4
 """How many times as long as its text a document is compared with it."""
 
+_LONGEST: Final = 0xFFFF_FFFF
+"""Bytes of a range at the most."""
+
 _SHORT: Final = 4_096
 """Characters up to which a text that stands nowhere is kept: so records with images are not read for what they say."""
 _SPARE: Final = 4 << 20
@@ -51,8 +56,9 @@ _MAKING_ROOM: Final = Lock()
 class Verbatim:
     """For each row a range of bytes of its record that says what its text says, escaped as little as JSON allows.
 
-    Which of several such ranges it is makes no difference: equal bytes say the same. The ranges of a record do not
-    overlap, and ascend. Rows are noted as their records are decoded, in any order and by any thread.
+    A text of a record that is not held may be escaped more than that. Which of several such ranges it is makes no
+    difference: equal bytes say the same. The ranges of a record do not overlap, and ascend. Rows are noted as their
+    records are decoded, in any order and by any thread.
     """
 
     __slots__ = ("forms", "lengths", "spare", "starts", "texts")
@@ -84,15 +90,21 @@ class Verbatim:
             form, found = SPACED, _find_spaced(raw, text, max(0, start))
         if found is None:
             self.forms[row] = NOWHERE
-            self._keep(row, piece, text)
+            self._note_unwritten(row, piece, text, offset)
             return
         quote = form != VALUE
         self.starts[row] = offset + found[0] + quote
         self.lengths[row] = found[1] - 2 * quote
         self.forms[row] = form
 
-    def _keep(self, row: int, piece: Piece, text: str) -> None:
-        if (
+    def _note_unwritten(self, row: int, piece: Piece, text: str, offset: int) -> None:
+        """Note the string of a text that is not at hand, or keep the text, if it is short."""
+        span = _clipped(piece)
+        if span is not None:
+            self.starts[row] = offset + span.start
+            self.lengths[row] = len(span)
+            self.forms[row] = LONG
+        elif (
             text
             and len(text) <= min(_SHORT, self.spare)
             and not any(isinstance(part, JsonPart) for part in piece.parts)
@@ -118,6 +130,15 @@ def _form(piece: Piece, text: str) -> int:
     if isinstance(part, JsonPart) and text[:1] in ("{", "["):
         return DOCUMENT if part.encoded else VALUE
     return NOWHERE
+
+
+def _clipped(piece: Piece) -> range | None:
+    """Return where in a record that is not held the string stands that is all of a piece."""
+    part = piece.parts[0] if len(piece.parts) == 1 else None
+    if not isinstance(part, TextPart) or type(part.value) is not Clipped:  # one inside a document is escaped twice
+        return None
+    span = range(*part.value.span)
+    return span if len(span) <= _LONGEST else None
 
 
 def _written(text: str, form: int) -> bytes | None:

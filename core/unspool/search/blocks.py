@@ -23,7 +23,7 @@ def blocks_of(columns: Columns, rows: Sequence[int]) -> Iterator[Sequence[int]]:
     start = 0
     while start < len(rows):
         begin = columns.span(rows[start])[0]
-        limit = bisect_right(columns.offsets, begin + BLOCK)
+        limit = bisect_right(columns.ends, begin + BLOCK)
         entry = columns.entry[rows[start]]
         end = bisect_left(rows, limit, start, len(rows), key=columns.entry.__getitem__)
         end = max(end, bisect_right(rows, entry, start, len(rows), key=columns.entry.__getitem__))

@@ -18,7 +18,7 @@ from unspool.columns.records import LineSource, decode
 from unspool.errors import SourceChanged
 from unspool.formats.unwritten import UNWRITTEN, Unwritten, is_of_image
 from unspool.outputs.marker import BLOB_OPENING, OPENING
-from unspool.pattern import pattern
+from unspool.search.escapes import find_escape
 from unspool.search.needle import Find, Needle
 from unspool.sources.bad_json import BadJson
 from unspool.sources.document import open_log
@@ -43,9 +43,6 @@ _PLAIN: Final = ".jsonl"
 
 _STEP: Final = 64 << 10
 """Bytes read at a time to find where a line begins and ends."""
-
-_ESCAPE: Final = pattern(rb"\\u(?!00[01])[0-9A-Fa-f]{4}")
-"""An escape of a character that a fragment may hold: no control."""
 
 _LONGEST_DOUBT: Final = 32
 """Bytes that two neighbouring blocks share, so that nothing that raises a doubt is cut."""
@@ -77,7 +74,7 @@ class Exclusion:
             return None
         saved = [OPENING.encode()] if side_files.folder is not None else []
         saved += [BLOB_OPENING.encode()] if side_files.blobs is not None else []
-        doubts: list[Find] = [_find_escape, *(partial(_find, mark) for mark in (*marks, *saved))]
+        doubts: list[Find] = [find_escape, *(partial(_find, mark) for mark in (*marks, *saved))]
         with ExitStack() as opened:
             file = RawBytes(path) if path.endswith(_PLAIN) else open_log(path)
             opened.enter_context(file)
@@ -197,25 +194,6 @@ def _each(block: bytes, find: Find) -> Iterator[int]:
         yield at
         following = block.find(b"\n", at)
         at = find(block, following) if following >= 0 else -1
-
-
-def _find_escape(block: bytes, start: int) -> int:
-    """Return the next escape that may stand for a character of the fragment, -1 for none.
-
-    Nearly all escapes are those of controls, such as colours begin with: to count them is quicker than to look at each.
-    """
-    if not start:
-        left = _count(block, b"\\u")
-        for control in (b"\\u001", b"\\u000"):
-            left -= _count(block, control) if left else 0
-        if not left:
-            return -1
-    found = _ESCAPE.search(block, start)
-    return -1 if found is None else found.start()
-
-
-def _count(block: bytes, mark: bytes) -> int:
-    return int(stringzilla.count(block, mark))
 
 
 def _find(mark: bytes, block: bytes, start: int) -> int:

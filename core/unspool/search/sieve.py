@@ -12,26 +12,22 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from operator import add
 from typing import TYPE_CHECKING, Final
 
-import stringzilla
-
 from unspool.columns.records import Records
 from unspool.columns.table import code_of
-from unspool.columns.verbatim import DOCUMENT, SPACED, TEXT, VALUE, searched
+from unspool.columns.verbatim import DOCUMENT, LONG, SPACED, TEXT, VALUE, searched
 from unspool.dataclass import dataclass, field
 from unspool.formats.piece import Kind, ToolPart
-from unspool.pattern import pattern
-from unspool.search.needle import Needle
+from unspool.search.escapes import ESCAPE_BYTES, find_escape, find_solidus
+from unspool.search.needle import Find, Needle
 from unspool.search.ranges import holding
+from unspool.search.windows import mentions, proves
 from unspool.search.written import Written, spans_structure
-from unspool.sources.lines import LINE_LIMIT
 from unspool.text import utf8
 
 if TYPE_CHECKING:
     from array import array
 
 _CALL: Final = code_of(Kind.TOOL, ToolPart.INPUT)
-
-_UNICODE_ESCAPE = pattern(rb"\\u(?!00[01])")
 
 Proof = tuple[Written, frozenset[int]]
 """What raw bytes have to hold, and the forms of text in which that is proof."""
@@ -74,8 +70,8 @@ class Sieve:
         source, columns = self.records.source, self.records.columns
         begin = columns.span(rows[0])[0]
         size = sum(columns.span(rows[-1])) - begin
-        if size > LINE_LIMIT:
-            return {}, rows
+        if size > source.limit:
+            return self._sifted_by_windows(rows, begin, size)
         raw, named = source.read(begin, size), self._named(rows)
         if source.stamp() is not None:  # written since: its records have to be compared with what they were
             return {}, self._candidates(raw, begin, rows, named)
@@ -87,6 +83,32 @@ class Sieve:
         for row in named.keys() - left:
             found[row] = found.get(row, 0) + named[row]
         return found, self._candidates(raw, begin, left, named) if left else left
+
+    def _sifted_by_windows(self, rows: Sequence[int], begin: int, size: int) -> Sifted:
+        """Sift the rows of a record that is too long to be held; where matches are counted, those are decoded."""
+        source = self.records.source
+        if source.stamp() is not None:
+            return {}, rows
+        found = {} if self.counted else {row: 1 for row in rows if self._is_proven(row)}
+        left = [row for row in rows if row not in found]
+        overlap = max(self.needle.overlap, ESCAPE_BYTES)
+        if left and self.needle.fragment and not mentions(source.read, begin, size, self._finds, overlap):
+            named = self._named(left)
+            left = [row for row in left if row in named or self._is_opaque(row)]
+        return found, left
+
+    def _is_proven(self, row: int) -> bool:
+        """Say whether the text of a row stands in one string, and a match stands in that."""
+        verbatim, read = self.records.verbatim, self.records.source.read
+        return verbatim.forms[row] in (TEXT, LONG) and proves(
+            read, verbatim.starts[row], verbatim.lengths[row], self.proofs[0][0]
+        )
+
+    @property
+    def _finds(self) -> Sequence[Find]:
+        """What finds all that the text of a match may stand in."""
+        solidus = [find_solidus] if b"/" in self.needle.fragment else []
+        return self.needle.fragment_finder, *solidus, find_escape
 
     def unsettled(self, rows: Sequence[int]) -> Sequence[int]:
         """Return those of some rows that may match for all that is known of the blocks that were sifted."""
@@ -157,8 +179,7 @@ class Sieve:
         plain = sorted({*rows}.difference(opaque))
         spans = list(map(self.records.columns.span, plain))
         starts, stops = [offset for offset, _ in spans], list(map(sum, spans))
-        finds = self.needle.fragment_finder, _find_solidus, _find_unicode_escape
-        touched = {number for find in finds for number in holding(raw, begin, starts, stops, find)}
+        touched = {number for find in self._finds for number in holding(raw, begin, starts, stops, find)}
         return [*opaque, *map(plain.__getitem__, touched)]
 
     def _is_opaque(self, row: int) -> bool:
@@ -177,13 +198,3 @@ def _taken(column: array[int], rows: Sequence[int]) -> list[int]:
     if not rows or rows[-1] - rows[0] >= len(rows):
         return [*map(column.__getitem__, rows)]
     return column[rows[0] : rows[-1] + 1].tolist()
-
-
-def _find_solidus(raw: bytes, start: int) -> int:
-    return int(stringzilla.find(raw, b"\\/", start))
-
-
-def _find_unicode_escape(raw: bytes, start: int) -> int:
-    r"""Return the next `\uXXXX` that may stand for a character of a fragment: control characters never do."""
-    found = _UNICODE_ESCAPE.search(raw, start)
-    return -1 if found is None else found.start()
