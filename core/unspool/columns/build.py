@@ -20,7 +20,7 @@ from unspool.columns.verbatim import Verbatim
 from unspool.columns.weighing import weigh
 from unspool.errors import SourceChanged
 from unspool.formats.base import Format, Hearing
-from unspool.formats.fingerprint import said_in
+from unspool.formats.fingerprint import key_of_text, said_in
 from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, Kind, Piece, ToolPart
 from unspool.stores.artifacts import SideFile
@@ -145,7 +145,7 @@ class Builder:
             whole, located = piece.text() if held else "", self._locate(piece)
             if located is None:  # before all else: orjson leaves its UTF-8 in a text, and nobody makes it again
                 self.verbatim.note(len(self.columns.entry), piece, whole, raw, record.offset)
-            said = text_key(whole) if held else said_in(piece)
+            said = key_of_text(piece, whole) if held else said_in(piece)
             self._add(piece, said, entry.number, first_piece, decoded.time, extra)
             self.columns.check.append(check_of_key(said) if held else check)
             sizes = (size(whole), line_count(whole)) if held else _measured(text_of(piece, read))

@@ -16,7 +16,8 @@ the prompts and the messages before them. A record whose parent is older hangs b
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from unspool.formats.base import Mark
@@ -38,6 +39,9 @@ class _Place(NamedTuple):
 
     turn: int
     message: int
+
+
+_place: Final[Callable[[tuple[int, int]], _Place]] = partial(tuple.__new__, _Place)
 
 
 class Branches:
@@ -70,7 +74,7 @@ class Branches:
         rows: range,
         *,
         message: bool,
-        prompt: bool,
+        prompt: bool = False,
         queued: bool = False,
         sent_as: str | None = None,
     ) -> list[Mark]:
@@ -83,7 +87,10 @@ class Branches:
         before = self._place_of(parent)
         place = self._recalled(uuid) if uuid is not None else before or _Place(_TOP, 0)
         marks: list[Mark] = []
-        if place is None and uuid is not None:
+        if place is None and uuid is not None and not prompt and before is not None and not self._state[before[0]]:
+            place = _place((before[0], text_key(uuid))) if message or not before[1] else before
+            self._remember(uuid, place)
+        elif place is None and uuid is not None:
             together = prompt and (queued or (before is not None and self._is_sent_as(before.message, sent_as)))
             place, marks = self._placed(uuid, before, message, prompt, together)
             if prompt and before and sent_as is not None:
@@ -149,7 +156,7 @@ class Branches:
 
     def _extend(self, turn: int, rows: range) -> None:
         """Note that rows belong to a turn; neighbouring rows of one turn are one run."""
-        if turn == _TOP or not rows:
+        if not rows or turn == _TOP:
             return
         if self._open_run == (turn, rows.start):
             self._run_stop[self._last_run[turn]] = rows.stop

@@ -33,6 +33,8 @@ RECENT_BLOCKS: Final = 256
 RECENT_ROWS: Final = 1_024
 """Records whose rows are remembered: a refusal follows what it retracts."""
 
+_INPUT: Final = ToolPart.INPUT
+
 _Line = tuple[str | None, int]
 """A key of all blocks of a line, beside the id of the record that it hangs on, or of its own."""
 _Value = TypeVar("_Value")
@@ -68,21 +70,21 @@ class Copies:
         name = identity(message.get("id"))
         if name is None:
             return []
-        known = self._messages.get(name) or _Message()
+        known = self._messages.pop(name, None) or _Message()
         _keep(self._messages, name, known, RECENT_MESSAGES)
         keys = [hash((fingerprint(piece), int(piece.flags))) for piece in decoded.pieces]
         blocks = _blocks(message.get("content"), decoded.pieces, keys)
         said = hash(tuple(blocks))
         line, record = (decoded.parent_id, said), (decoded.native_id, said)
-        copied = _copied(known, blocks, line)
-        calls = {key for key, piece in zip(keys, decoded.pieces, strict=True) if piece.tool_part == ToolPart.INPUT}
+        copied = _copied(known, blocks, line) if known.lines else 0
+        calls = [key for key, piece in zip(keys, decoded.pieces, strict=True) if piece.tool_part is _INPUT]
         marks = _marks(known, decoded.pieces, keys, rows, copied) if known.blocks else []
         is_again = decoded.native_id is not None and record in known.records
         if not is_again and copied < len(blocks) and len(known.blocks) <= RECENT_BLOCKS:
             known.blocks += blocks[copied:]
             known.lines.add(line)
             known.records.add(record)
-            known.calls |= calls
+            known.calls.update(calls)
         return marks
 
     def _retracted(self, record: Mapping[str, Any]) -> list[Mark]:
@@ -113,7 +115,7 @@ def _marks(known: _Message, pieces: Sequence[Piece], keys: list[int], rows: rang
     """Mark the rows of a line whose blocks, or calls, were written before."""
     marks: list[Mark] = []
     for row, piece, key in zip(rows, pieces, keys, strict=True):
-        is_call = piece.tool_part == ToolPart.INPUT and piece.call_id is not None
+        is_call = piece.tool_part is _INPUT and piece.call_id is not None
         if piece.number < copied or (is_call and key in known.calls):
             marks.append(Mark(row, Flag.REPLAYED))
             if is_call:
@@ -122,8 +124,7 @@ def _marks(known: _Message, pieces: Sequence[Piece], keys: list[int], rows: rang
 
 
 def _keep(kept: dict[str, _Value], key: str, value: _Value, limit: int) -> None:
-    """Put a value at the end of a mapping that forgets its oldest."""
-    kept.pop(key, None)
+    """Put a value that is not there at the end of a mapping that forgets its oldest."""
     kept[key] = value
     if len(kept) > limit:
         del kept[next(iter(kept))]

@@ -15,7 +15,7 @@ from unspool.formats.claude_stream import used_in_all
 from unspool.formats.claude_voice import is_command, spoken_from, typed_command
 from unspool.formats.claude_waiting import ClaudeStanding
 from unspool.formats.facts import Facts, Usage
-from unspool.formats.fields import as_amount, as_int, count_of, identity, mapping, text
+from unspool.formats.fields import MOST, as_amount, as_int, count_of, identity, mapping, text
 from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, ImagePart, Kind, TextPart, ToolPart
 
@@ -27,6 +27,7 @@ PROMPT_CHARACTERS: Final = 2_000
 _PENDING_SUMMARIES: Final = 1_000
 """Summaries kept until the message appears that they end with; files start with a few."""
 _MESSAGES: Final = ("user", "assistant")
+_OUTPUT: Final = ToolPart.OUTPUT
 _COUNTS: Final = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 
 
@@ -60,39 +61,38 @@ class ClaudeFold:
 
     def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> Iterable[Mark]:
         """Take the next record."""
-        kind = record.get("type")
+        kind, aside = record.get("type"), is_aside(record)
         self._note_place(record)
-        self._standing.take(record, decoded)
+        self._standing.take(record, decoded, aside=aside)
         self.facts.waiting = self._standing.waiting
         if kind == "user" or kind == "assistant" or kind == "system":
             marks = self._note_session(record, rows)
-            self._note_conversation(record, decoded, kind)
+            self._note_conversation(record, decoded, kind, aside)
         else:
             marks = []
-            self._note_other(record, decoded, kind)
+            self._note_other(record, decoded, kind, aside)
         uuid = decoded.native_id
-        if uuid is not None and uuid in self._summaries:
+        if self._summaries and uuid is not None and uuid in self._summaries:
             self._titled(summary=self._summaries.pop(uuid))
-        marks += self._copies.add(record, decoded, rows) + self._queue.add(record, decoded, rows)
-        if kind != "assistant":
-            marks += self._own_commands(decoded, rows)
-        return marks + self._branches.add(
-            uuid,
+        marks += self._copies.add(record, decoded, rows)
+        marks += self._queue.add(record, decoded, rows, aside=aside)
+        if kind == "assistant" or (kind == "user" and _is_answer(decoded)):
+            return marks + self._branches.add(uuid, decoded.parent_id, rows, message=True)
+        return marks + _own_commands(decoded, rows) + self._place(record, decoded, rows, kind, aside)
+
+    def _place(self, record: Mapping[str, Any], decoded: Decoded, rows: range, kind: Any, aside: bool) -> list[Mark]:
+        """Give a record that neither the model wrote nor is an answer to it its place in the tree."""
+        if kind != "user":
+            return self._branches.add(decoded.native_id, decoded.parent_id, rows, message=False)
+        return self._branches.add(
+            decoded.native_id,
             decoded.parent_id,
             rows,
-            message=kind == "assistant" or (kind == "user" and _is_message(decoded)),
-            prompt=kind == "user" and _is_prompt(record, decoded),
+            message=_is_message(decoded),
+            prompt=not aside and _is_prompt(decoded),
             queued=record.get("promptSource") == "queued",
             sent_as=identity(record.get("promptId")),
         )
-
-    def _own_commands(self, decoded: Decoded, rows: range) -> list[Mark]:
-        """A command that the person ran and that stands in its own output waits for no other call."""
-        return [
-            Mark(row, Flag.ORPHAN, on=False)
-            for row, piece in zip(rows, decoded.pieces, strict=True)
-            if piece.tool_part == ToolPart.OUTPUT and piece.call_id is None and Flag.BY_USER in piece.flags
-        ]
 
     def unheard(self, decoded: Decoded) -> Decoded:
         """Return a result without the answer that was streamed before it."""
@@ -108,7 +108,7 @@ class ClaudeFold:
         if facts.cwd is None:
             facts.cwd = text(record.get("cwd")) or None
         branch = record.get("gitBranch")
-        if branch and text(branch):
+        if branch and branch != facts.branch and text(branch):
             facts.branch = branch
         version = record.get("version")
         if version and text(version):
@@ -117,10 +117,12 @@ class ClaudeFold:
     def _note_session(self, record: Mapping[str, Any], rows: range) -> list[Mark]:
         """Follow the session id; a new one behind others says that what stands before it was copied from there."""
         facts = self.facts
-        origin = record.get("forkedFrom")
+        origin, session = record.get("forkedFrom"), record.get("sessionId")
         if origin is not None and facts.forked_from is None:
             facts.forked_from = text(mapping(origin).get("sessionId")) or text(origin)
-        session = text(record.get("sessionId")) or text(record.get("session_id"))
+        if type(session) is str and session in self._sessions:
+            return []
+        session = text(session) or text(record.get("session_id"))
         if not session or session in self._sessions:
             return []
         marks: list[Mark] = []
@@ -134,8 +136,7 @@ class ClaudeFold:
         self._sessions.add(session)
         return marks
 
-    def _note_conversation(self, record: Mapping[str, Any], decoded: Decoded, kind: str) -> None:
-        sidechain = is_aside(record)
+    def _note_conversation(self, record: Mapping[str, Any], decoded: Decoded, kind: str, sidechain: bool) -> None:
         if not sidechain and not self._main:
             self._main = True
             if self.facts.sidechain:
@@ -172,7 +173,8 @@ class ClaudeFold:
         if model == SYNTHETIC_MODEL:
             return
         counts = _counts(mapping(message.get("usage")))
-        if not aside and (fill := sum(counts)) > 0:
+        fill = sum(counts)
+        if fill > 0 and not aside:
             self.facts.context_tokens = fill
         named = identity(message.get("id")) or identity(record.get("requestId")) or identity(record.get("uuid"))
         key = text_key(named) if named is not None else len(self._counted)
@@ -182,9 +184,10 @@ class ClaudeFold:
             self._note_model(model, None)
             self._note_usage(counts)
         elif counts[1] >= self._counts[place + 1]:
-            before = self._counts[place : place + len(counts)]
-            self._counts[place : place + len(counts)] = array("q", counts)
-            self._note_usage([now - then for now, then in zip(counts, before, strict=True)])
+            before = self._counts[place : place + len(counts)].tolist()
+            if counts != before:
+                self._counts[place : place + len(counts)] = array("q", counts)
+                self._note_usage([now - then for now, then in zip(counts, before, strict=True)])
 
     def _note_usage(self, counts: list[int]) -> None:
         if any(counts):
@@ -204,7 +207,8 @@ class ClaudeFold:
             facts.versions[version] = facts.versions.get(version, 0) + 1
 
     def _note_subagent(self, record: Mapping[str, Any], decoded: Decoded) -> None:
-        agent = identity(mapping(record.get("toolUseResult", record.get("tool_use_result"))).get("agentId"))
+        told = mapping(record.get("toolUseResult", record.get("tool_use_result")))
+        agent = identity(told["agentId"]) if "agentId" in told else None
         if agent is not None:
             calls = (piece.call_id for piece in decoded.pieces if piece.tool_part == ToolPart.OUTPUT)
             self._joined(agent, next(calls, None))
@@ -213,7 +217,7 @@ class ClaudeFold:
         if call is not None:
             self.facts.joined_calls.setdefault(agent, call)
 
-    def _note_other(self, record: Mapping[str, Any], decoded: Decoded, kind: Any) -> None:
+    def _note_other(self, record: Mapping[str, Any], decoded: Decoded, kind: Any, aside: bool) -> None:
         facts = self.facts
         if kind == "progress":
             agent = identity(mapping(record.get("data")).get("agentId"))
@@ -224,7 +228,7 @@ class ClaudeFold:
         elif kind == "queue-operation" and decoded.pieces and is_command(words := decoded.pieces[0].text()):
             facts.first_prompt = facts.first_prompt or words[:PROMPT_CHARACTERS].strip()
         elif kind == "attachment" or kind == "queue-operation":
-            if not self._prompted and not is_aside(record):
+            if not self._prompted and not aside:
                 self._note_prompt(decoded)
         elif kind == "ai-title":
             self._titled(ai_title=_title(record.get("aiTitle")))
@@ -267,11 +271,27 @@ _NO_USAGE: Final = Usage()
 
 def _counts(used: Mapping[str, Any]) -> list[int]:
     """Return tokens in the order of `Usage`; what went into the cache may be told by how long it stays there only."""
-    counts = [count_of(used.get(name)) for name in _COUNTS]
+    told = [used.get(name) for name in _COUNTS]
+    counts = [each if type(each) is int and 0 <= each <= MOST else count_of(each) for each in told]
     if "cache_creation_input_tokens" not in used:
         kept = [count_of(number) for number in mapping(used.get("cache_creation")).values()]
         counts[-1] = as_int(sum(kept)) or 0
     return counts
+
+
+def _is_answer(decoded: Decoded) -> bool:
+    """Say whether a user record is nothing but the result of a call, as most are."""
+    pieces = decoded.pieces
+    return len(pieces) == 1 and pieces[0].tool_part is _OUTPUT and pieces[0].call_id is not None
+
+
+def _own_commands(decoded: Decoded, rows: range) -> list[Mark]:
+    """A command that the person ran and that stands in its own output waits for no other call."""
+    return [
+        Mark(row, Flag.ORPHAN, on=False)
+        for row, piece in zip(rows, decoded.pieces, strict=True)
+        if piece.tool_part is _OUTPUT and piece.call_id is None and Flag.BY_USER in piece.flags
+    ]
 
 
 def _is_message(decoded: Decoded) -> bool:
@@ -279,10 +299,9 @@ def _is_message(decoded: Decoded) -> bool:
     return any(piece.kind != Kind.SYSTEM for piece in decoded.pieces)
 
 
-def _is_prompt(record: Mapping[str, Any], decoded: Decoded) -> bool:
-    """Say whether a user record is nothing but words of a person, in the main conversation."""
-    pieces = decoded.pieces
-    return bool(pieces) and all(piece.kind == Kind.USER for piece in pieces) and not is_aside(record)
+def _is_prompt(decoded: Decoded) -> bool:
+    """Say whether a user record is nothing but words of a person."""
+    return bool(decoded.pieces) and all(piece.kind == Kind.USER for piece in decoded.pieces)
 
 
 def _said(value: str) -> str:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 from unspool.dataclass import dataclass, replace
 from unspool.formats.base import Mark
 from unspool.formats.claude_blocks import said_at
-from unspool.formats.claude_message import Found, is_aside, message_piece
+from unspool.formats.claude_message import Found, message_piece
 from unspool.formats.claude_voice import as_typed
 from unspool.formats.fields import mapping, text
 from unspool.formats.piece import Flag, Kind, Part, Piece
@@ -73,12 +73,12 @@ class Queue:
     def __init__(self) -> None:
         self._waiting: tuple[_Waiting, ...] = ()
 
-    def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
-        """Take the next record and return marks on earlier rows."""
+    def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range, *, aside: bool) -> list[Mark]:
+        """Take the next record and return marks on earlier rows; what is said `aside` delivers nothing."""
         kind = record.get("type")
         if kind == "queue-operation":
             self._operate(record, rows)
-        elif self._waiting and (kind == "user" or kind == "attachment") and not is_aside(record):
+        elif self._waiting and (kind == "user" or kind == "attachment") and not aside:
             for piece in decoded.pieces:
                 if piece.kind != Kind.TOOL or Flag.BY_USER in piece.flags:
                     return self._delivered(piece)

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from unspool.formats.claude_message import is_aside
 from unspool.formats.fields import identity, mapping, text
 from unspool.formats.piece import Flag, Kind, Piece, ToolPart
 from unspool.formats.waiting import Standing, Waiting
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
 
 _ASKING: Final[Mapping[str | None, Waiting]] = {"AskUserQuestion": "question", "ExitPlanMode": "permission"}
 """Tools whose result is what a person says."""
+
+_INPUT: Final = ToolPart.INPUT
+_OUTPUT: Final = ToolPart.OUTPUT
 
 _LAST: Final = frozenset({"end_turn", "refusal", "stop_sequence"})
 """Reasons to stop with which the model gives the word back."""
@@ -39,17 +41,17 @@ class ClaudeStanding(Standing):
         self._message: str | None = None
         """The API message that was taken last: it is written as several records, and may ask and call at once."""
 
-    def take(self, record: Mapping[str, Any], decoded: Decoded) -> None:
-        """Take the next record."""
+    def take(self, record: Mapping[str, Any], decoded: Decoded, *, aside: bool) -> None:
+        """Take the next record; `aside` says whether it belongs to a side conversation."""
         kind = record.get("type")
         if kind == "assistant":
-            if not is_aside(record):
+            if not aside:
                 self._take_message(record, decoded)
         elif kind == "user":
-            if not is_aside(record):
+            if not aside:
                 self._take_user(decoded)
         elif kind == "system":
-            self._take_system(record)
+            self._take_system(record, aside)
         elif kind == "result":
             self.rests()
         elif kind == "control_request":
@@ -65,25 +67,30 @@ class ClaudeStanding(Standing):
         if named is None or named != self._message:
             self.works()
         self._message = named
-        calls = [piece for piece in decoded.pieces if piece.tool_part == ToolPart.INPUT]
-        for piece in calls:
-            asked = _ASKING.get(piece.tool)
-            if asked is not None and piece.call_id is not None:
-                self.asks(piece.call_id, asked)
-        ends = text(message.get("stop_reason")) in _LAST and any(map(_is_answer, decoded.pieces))
-        if self.waiting is None and not calls and (ends or record.get("isApiErrorMessage") is True):
+        calls = False
+        for piece in decoded.pieces:
+            if piece.tool_part is _INPUT:
+                calls, asked = True, _ASKING.get(piece.tool)
+                if asked is not None and piece.call_id is not None:
+                    self.asks(piece.call_id, asked)
+        if not calls and self.waiting is None and self._ends(record, message, decoded):
             self.rests()
 
-    def _take_user(self, decoded: Decoded) -> None:
-        results = [piece for piece in decoded.pieces if piece.tool_part == ToolPart.OUTPUT]
-        for piece in results:
-            self.answered(piece.call_id)
-        if len(results) < len(decoded.pieces):
-            self.works()
+    def _ends(self, record: Mapping[str, Any], message: Mapping[str, Any], decoded: Decoded) -> bool:
+        if text(message.get("stop_reason")) in _LAST and any(map(_is_answer, decoded.pieces)):
+            return True
+        return record.get("isApiErrorMessage") is True
 
-    def _take_system(self, record: Mapping[str, Any]) -> None:
+    def _take_user(self, decoded: Decoded) -> None:
+        for piece in decoded.pieces:
+            if piece.tool_part is _OUTPUT:
+                self.answered(piece.call_id)
+            else:
+                self.works()
+
+    def _take_system(self, record: Mapping[str, Any], aside: bool) -> None:
         subtype = record.get("subtype")
-        if subtype == "turn_duration" and not is_aside(record):
+        if subtype == "turn_duration" and not aside:
             self.rests()
         elif subtype == "session_state_changed":
             state = record.get("state")

@@ -12,7 +12,7 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _ISO_CHARACTERS: Final = 48
 """Longer strings are no times; nothing longer is parsed."""
-_LARGEST: Final = 1 << 53
+MOST: Final = 1 << 53
 """Integers beyond this are no counts or times (and JSON writers elsewhere would have rounded them)."""
 _SECONDS_BELOW: Final = 100_000_000_000
 """A bare number below this counts seconds (it would be March 1973 in milliseconds), from it on milliseconds."""
@@ -51,25 +51,25 @@ def items(value: Any) -> list[Any]:
 
 def as_amount(value: Any) -> float | None:
     """Return a number from zero on, as of dollars; `None` for everything else, booleans and infinity included."""
-    return float(value) if type(value) in (int, float) and 0 <= value <= _LARGEST else None
+    return float(value) if type(value) in (int, float) and 0 <= value <= MOST else None
 
 
 def as_int(value: Any) -> int | None:
     """Return a whole number of at most 2**53 in size; `None` for everything else."""
-    if type(value) is int and -_LARGEST <= value <= _LARGEST:
+    if type(value) is int and -MOST <= value <= MOST:
         return value
     if isinstance(value, Number):
         value = int(value) if value.isascii() and value.isdigit() and len(value) <= 16 else None
     if isinstance(value, float):
-        value = int(value) if -_LARGEST <= value <= _LARGEST else None
+        value = int(value) if -MOST <= value <= MOST else None
     if not isinstance(value, int) or isinstance(value, bool):
         return None
-    return value if -_LARGEST <= value <= _LARGEST else None
+    return value if -MOST <= value <= MOST else None
 
 
 def count_of(value: Any) -> int:
     """Return a count of at most 2**53; 0 for everything else."""
-    if type(value) is int and 0 <= value <= _LARGEST:
+    if type(value) is int and 0 <= value <= MOST:
         return value
     return max(0, as_int(value) or 0)
 

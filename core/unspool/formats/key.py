@@ -20,7 +20,10 @@ Said = str | bytes | int | None | tuple["Said", ...]
 def text_key(text: str | bytes | memoryview) -> int:
     """Return a number of 64 bits that tells a text from any other."""
     if isinstance(text, str) and not text.isascii():  # stringzilla trusts a string to be one, lone surrogates are none
-        text = text.encode("utf-8", "surrogatepass")
+        try:
+            return _hash(text.encode())  # mostly there already, for whoever wrote it as JSON
+        except UnicodeEncodeError:
+            return _hash(text.encode("utf-8", "surrogatepass"))
     return _hash(text)
 
 
