@@ -53,7 +53,7 @@ class Calls:
         return marks
 
     def note(self, name: str, event: Mapping[str, Any]) -> None:
-        """Take what one of `CALL_EVENTS` tells about a call. Its result stands behind it."""
+        """Take what one of `CALL_EVENTS` tells of a call. Its result stands behind it: what ends later failed later."""
         call_id = fields.text(event.get("call_id"))
         if name == "event_msg/collab_agent_spawn_end":
             self._join(fields.text(event.get("new_thread_id")), call_id)

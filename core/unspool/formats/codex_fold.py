@@ -161,10 +161,12 @@ class CodexFold:
 
     def _note_prompt(self, kind: Record, piece: Piece) -> None:
         """Take the first prompt; an event right behind an item knows better which one the person typed."""
+        better = self._prompt_from == Record.ITEM and kind != Record.ITEM
+        if self.facts.first_prompt is not None and not better:
+            return
         said = "\n".join(part.value for part in piece.parts if isinstance(part, TextPart))
         text = request(said, typed=kind is not Record.ITEM)
-        better = self._prompt_from == Record.ITEM and kind != Record.ITEM
-        if text and (self.facts.first_prompt is None or better):
+        if text:
             self.facts.first_prompt = text[:_PROMPT_CHARACTERS]
             self._prompt_from = kind
 

@@ -41,6 +41,8 @@ _PLAN = pattern(r"<proposed_plan>(.*?)(?:</proposed_plan>|\Z)", re.DOTALL)
 _ANY: Final = "any"
 _CLIPPED: Final = "clipped"
 """Buckets beside those of one whole text: every text with a head, and those of which the head alone is at hand."""
+_Key = tuple[int, int | str]
+"""The head of words, and a bucket."""
 
 
 class Record(enum.IntEnum):
@@ -61,17 +63,14 @@ class Record(enum.IntEnum):
         return cls.TURN_END if record_type == "event_msg/task_complete" else cls.EVENT
 
 
-_KINDS: Final = tuple(Record)
-
-
-class Channel(enum.StrEnum):
+class Channel(enum.IntEnum):
     """Messages are compared with those of the same channel only."""
 
-    USER = "user"
-    ASSISTANT = "assistant"
-    REASONING = "reasoning"
-    SYSTEM = "system"
-    SHELL = "shell"
+    USER = 0
+    ASSISTANT = 1
+    REASONING = 2
+    SYSTEM = 3
+    SHELL = 4
 
     @classmethod
     def of(cls, piece: Piece) -> Channel | None:
@@ -105,21 +104,37 @@ class Words(NamedTuple):
 class Said:
     """What was said in one channel of the current turn: words, by number in the order in which they are nearest.
 
-    Each stands in the buckets under which it is looked for, one for each kind of record that has not said it yet. What
-    has been said by a kind since is taken from its bucket when it comes up: everything is put in and taken out once.
+    Each stands in the buckets under which it is looked for. The last of a bucket is mostly the one; where it is not, a
+    kind of record gets the bucket for itself, and what it has said since is taken out when it comes up: so everything
+    is put in and taken out once.
     """
 
     def __init__(self) -> None:
         self.anything = False
         self._records: list[int] = []
         self._rows: list[int | None] = []
-        self._buckets: dict[tuple[Record, int, int | str], list[int]] = {}
+        self._buckets: dict[_Key, list[int]] = {}
+        self._own: dict[tuple[int, _Key], tuple[int, list[int]]] = {}
+        """By kind of record and key: how many of a bucket it has got, and those that it has not said."""
 
     def nearest(self, words: Words, record: Record) -> int | None:
         """Return the number of the nearest words that are the same, as far as is known, and not said by this kind."""
-        wanted: tuple[int | str, ...] = (_ANY,) if words.whole is None else (words.whole, _CLIPPED)
-        found = (self._top((record, words.head, each), record) for each in wanted)
-        return max((number for number in found if number is not None), default=None)
+        head, whole = words
+        if whole is None:
+            return self._last((head, _ANY), record)
+        found, clipped = self._last((head, whole), record), self._last((head, _CLIPPED), record)
+        return clipped if found is None or (clipped is not None and clipped > found) else found
+
+    def _last(self, key: _Key, record: Record) -> int | None:
+        bucket, records = self._buckets.get(key), self._records
+        if bucket is None or not record & records[bucket[-1]]:
+            return bucket and bucket[-1]
+        got, unsaid = self._own.get((record.value, key), (0, []))
+        unsaid += bucket[got:]
+        self._own[record.value, key] = len(bucket), unsaid
+        while unsaid and record & records[unsaid[-1]]:
+            unsaid.pop()
+        return unsaid[-1] if unsaid else None
 
     def say(self, number: int, record: Record) -> int | None:
         """Note that one more kind of record has said words; return the row that they were remembered with, once."""
@@ -134,16 +149,8 @@ class Said:
             number = len(self._records)
             self._records.append(int(record))
             self._rows.append(row)
-            for kind in _KINDS:
-                if kind is not record:
-                    for each in (_CLIPPED if words.whole is None else words.whole, _ANY):
-                        self._buckets.setdefault((kind, words.head, each), []).append(number)
-
-    def _top(self, key: tuple[Record, int, int | str], record: Record) -> int | None:
-        bucket = self._buckets.get(key)
-        while bucket and record & self._records[bucket[-1]]:
-            bucket.pop()
-        return bucket[-1] if bucket else None
+            for each in (_CLIPPED if words.whole is None else words.whole, _ANY):
+                self._buckets.setdefault((words.head, each), []).append(number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +164,7 @@ class Twins:
     """The messages of the current turn, by channel."""
 
     def __init__(self) -> None:
-        self._said: dict[Channel, Said] = {channel: Said() for channel in Channel}
+        self._said = [Said() for _ in Channel]
         self._answers: set[Words] = set()
         """All that the model said in the session: an echo may stand behind what the person put in between."""
 
@@ -222,7 +229,7 @@ def _joined(channel: Channel, pieces: Sequence[Piece]) -> Words | None:
 
 
 def _words(channel: Channel, piece: Piece) -> list[Words]:
-    texts = [part.value for part in piece.parts if isinstance(part, TextPart)]
+    texts = [part.value for part in piece.parts if type(part) is TextPart]
     if channel == Channel.ASSISTANT:
         return [words for text in texts for words in _assistant_words(text)]
     if channel == Channel.REASONING or any(isinstance(text, Clipped) for text in texts):
@@ -237,7 +244,7 @@ def _assistant_words(text: str) -> Iterable[Words]:
     if isinstance(text, Clipped):
         return [Words.of(text)]
     visible = _CITATION.sub("", text) if "<oai-mem-citation>" in text else text
-    plans = _PLAN.findall(visible) if "<proposed_plan>" in visible else []
-    visible = _PLAN.sub("", visible) if plans else visible
-    spoken = [visible] if visible.strip() or not plans else []
-    return [Words.of(words) for words in (*spoken, *plans)]
+    if "<proposed_plan>" not in visible:
+        return [Words.of(visible)]
+    spoken = _PLAN.sub("", visible)
+    return [Words.of(words) for words in (*([spoken] if spoken.strip() else []), *_PLAN.findall(visible))]
