@@ -127,8 +127,10 @@ class Said:
 
     def _last(self, key: _Key, record: Record) -> int | None:
         bucket, records = self._buckets.get(key), self._records
-        if bucket is None or not record & records[bucket[-1]]:
-            return bucket and bucket[-1]
+        if bucket is None:
+            return None
+        if not record & records[bucket[-1]]:
+            return bucket[-1]
         got, unsaid = self._own.get((record.value, key), (0, []))
         unsaid += bucket[got:]
         self._own[record.value, key] = len(bucket), unsaid
