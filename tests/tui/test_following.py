@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from unspool.follow.tail import Tail
 from unspool.library.opening import open_library
 from unspool.sources.json_value import compact
 from unspool_tui.app import UnspoolApp
+from unspool_tui.gateway import tailing
 from unspool_tui.messages.failed import Failed
 from unspool_tui.present.follow_rows import LIVE_SECONDS, Pulse, pulse_row
 from unspool_tui.screens.browse import BrowseScreen
@@ -344,6 +346,24 @@ async def test_the_demo_is_followed_from_its_first_word(tmp_path: Path, monkeypa
         await until(pilot, lambda grid: grid.has("Evidence 38 ") and grid.has("▌E45.0"))
         assert app.stage is not None
         app.stage.remove()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems tell of no changes of a file")
+async def test_the_system_tells_of_what_is_written_after_a_long_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, rests_for_good in {"LIVELY_SECONDS": 0.0, "SLOWER": 1e9, "RESTING": 1e6}.items():
+        monkeypatch.setattr(tailing, name, rests_for_good)
+    written = Written(tmp_path, PROMPTS, 30)
+    with nothing_left():
+        async with written.app().run_test(size=MEDIUM) as pilot:
+            await settle(pilot)
+            written.append()
+            await until(pilot, lambda grid: grid.has("Evidence 31 "))
+            written.replace(PROMPTS[:5])
+            await until(pilot, lambda grid: grid.has("Evidence 5 ") and "replaced" in grid[0])
+            written.write(said(51, "And now?") + b"\n")
+            await until(pilot, lambda grid: grid.has("And now?"))
 
 
 def of_the_app() -> list[threading.Thread]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from unspool.errors import SourceChanged, UnspoolError
+from unspool.follow.bell import Bell
 from unspool.formats.piece import Kind
 from unspool.views.filter import Filter
 from unspool_tui.gateway.view_questions import call_of, hits_of
@@ -32,7 +34,7 @@ AT_ONCE: Final = 0.005
 """Seconds between two looks while the session is being written: one look at a file that rests costs microseconds."""
 
 RESTING: Final = 0.1
-"""Seconds between two looks at a session at which nobody writes."""
+"""Seconds between two looks at a session at which nobody writes, unless a bell rings."""
 
 LIVELY_SECONDS: Final = 3.0
 """How long after a change the next one is expected at once; then looks become rarer."""
@@ -71,6 +73,7 @@ class Tailer:
         self._free = True
         self._looking = threading.Lock()
         self._left = threading.Event()
+        self._bell: Bell | None = None
         self._changed_at = time.monotonic()
         self._next_at = 0.0
         self._thread = threading.Thread(target=self._run, name="unspool-tail", daemon=True)
@@ -82,6 +85,8 @@ class Tailer:
     def stop(self) -> None:
         """Stop looking, and let the file go; nothing is posted any more."""
         self._left.set()
+        if self._bell is not None:
+            self._bell.wake()
 
     def taken(self, choice: Choice | None) -> None:
         """Take note that the screen shows the newest answer, as this choice; the next one may come."""
@@ -103,22 +108,29 @@ class Tailer:
             self._to.call_later(_raise, error)
 
     def _follow(self) -> None:
-        wait = AT_ONCE
-        while not self._left.wait(wait):
-            with self._looking:
-                found = self._poll()
-                if self._is_due():
-                    self._tell()
-            part = self._next_part.look()
-            if part is not None and not self._left.is_set():
-                self._to.post_message(PartBegun(self._tail.view.ref, part))
-            now = time.monotonic()
-            if found or self._kept is not None or self._tail.unsettled or now - self._changed_at < LIVELY_SECONDS:
-                wait = AT_ONCE
-            else:
-                wait = min(RESTING, wait * SLOWER)
+        with closing(Bell(self._left)) as self._bell:
+            wait = AT_ONCE
+            while not self._left.is_set():
+                self._bell.hang(self._tail.path)
+                if self._look_once() or self._kept is not None:
+                    self._left.wait(AT_ONCE)  # what is written without pause is told together
+                    continue
+                lively = self._tail.unsettled or time.monotonic() - self._changed_at < LIVELY_SECONDS
+                wait = AT_ONCE if lively else min(RESTING, wait * SLOWER)
+                self._bell.wait(wait)
         with self._locks.of(self._tail.view):
             self._tail.close()
+
+    def _look_once(self) -> bool:
+        """Say whether something happened; tell it when the screen is free, and tell when another part began."""
+        with self._looking:
+            found = self._poll()
+            if self._is_due():
+                self._tell()
+        part = self._next_part.look()
+        if part is not None and not self._left.is_set():
+            self._to.post_message(PartBegun(self._tail.view.ref, part))
+        return found
 
     def _poll(self, *, side_files: bool = False) -> bool:
         """Look at the file; keep what happened until it is told."""
