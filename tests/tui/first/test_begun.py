@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+import threading
 from datetime import UTC
 from pathlib import Path
 
 import pytest
 
 from tests.tui.conftest import MEDIUM, MOMENT
-from tests.tui.driving import Grid, press, settle
+from tests.tui.driving import PATIENCE, Grid, press, settle, until
 from unspool.library import reader
 from unspool.library.opening import open_library
 from unspool.views.opened import Opened
+from unspool.views.overview import Overview
+from unspool.views.view import SessionView
 from unspool_tui.app import UnspoolApp
 from unspool_tui.first.frame import Begun
+from unspool_tui.gateway import view_questions
 from unspool_tui.screens.begun import BegunScreen
 from unspool_tui.screens.clock import Clock
 
@@ -120,3 +124,25 @@ async def test_a_process_of_its_own_reads_the_rest(
         assert isinstance(app.screen, BegunScreen)
         assert app.screen.view is not None
         assert app.screen.view.rows == rows
+
+
+async def test_the_beginning_of_the_thread_is_shown_before_all_of_it_is_read(
+    told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, rest = SessionView.overview, threading.Event()
+
+    def overview(view: SessionView, items: int, *, known: Overview | None = None, first: int | None = None) -> Overview:
+        assert first is not None or rest.wait(PATIENCE)
+        return read(view, items, known=known, first=first)
+
+    monkeypatch.setattr(SessionView, "overview", overview)
+    monkeypatch.setattr(view_questions, "FIRST_TEXTS", 2)
+    app = begun(told, part=False)
+    async with app.run_test(size=MEDIUM) as pilot:
+        screen = app.screen
+        assert isinstance(screen, BegunScreen)
+        await until(pilot, lambda _: screen.drawn)
+        begun_with = len(screen.rail.thread.thread.knots)
+        rest.set()
+        await settle(pilot)
+        assert len(screen.rail.thread.thread.knots) > begun_with

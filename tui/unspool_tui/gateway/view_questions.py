@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from unspool.errors import UnspoolError
 from unspool.formats.piece import Kind, ToolPart
@@ -14,7 +14,7 @@ from unspool.ids import EntryRange
 from unspool.views.filter import Filter
 from unspool_tui.gateway.questions import Questions
 from unspool_tui.messages.chosen import RowsRead
-from unspool_tui.messages.session import OverviewRead, SessionKnown, SessionOpened, ThreadLaidOut
+from unspool_tui.messages.session import OverviewBegun, OverviewRead, SessionKnown, SessionOpened, ThreadLaidOut
 from unspool_tui.present.overview_rows import OVERVIEW_ITEMS, lay_out
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from unspool.views.view import SessionView
     from unspool_tui.gateway.tailing import Tailer
     from unspool_tui.worker import Cancelled
+
+FIRST_TEXTS: Final = 64
+"""Texts of a thread that are read before all of it is: each takes a line at least, and no screen has more."""
 
 
 class ViewQuestions(Questions):
@@ -92,11 +95,18 @@ class ViewQuestions(Questions):
         threading.Thread(target=run, name="unspool-release", daemon=True).start()
 
     def read_overview(self, to: Widget, view: SessionView, known: Overview | None = None) -> None:
-        """Read the thread, but for the texts that are `known` from an earlier view: `OverviewRead`."""
+        """Read the thread, but for the texts that are `known` from an earlier view: `OverviewRead`.
+
+        Where nothing is known, `OverviewBegun` comes before it.
+        """
 
         def work(_: Cancelled) -> Iterator[Message]:
-            began = time.monotonic()
-            overview = view.apart().overview(OVERVIEW_ITEMS, known=known)  # a long one keeps nobody else waiting
+            began, apart = time.monotonic(), view.apart()  # a long one keeps nobody else waiting
+            begun = known
+            if begun is None:
+                begun = apart.overview(OVERVIEW_ITEMS, first=FIRST_TEXTS)
+                yield OverviewBegun(view, begun)
+            overview = apart.overview(OVERVIEW_ITEMS, known=begun)
             yield OverviewRead(view, overview, time.monotonic() - began)
 
         self._ask(to, "overview", work)

@@ -77,6 +77,14 @@ class SessionKnown(Message):
 
 
 @dataclass
+class OverviewBegun(Message):
+    """The beginning of a thread was read; the whole of it follows."""
+
+    view: SessionView
+    overview: Overview
+
+
+@dataclass
 class OverviewRead(Message):
     """The thread of a session was read, which took some `seconds`."""
 

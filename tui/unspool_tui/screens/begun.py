@@ -71,6 +71,7 @@ class BegunScreen(BrowseScreen):
     def _go_on(self, event: SessionOpened, before: SessionView) -> None:
         self._part = False
         follows = self._tells and self.follows  # the end of the beginning was not what F meant
+        known = self._thread.overview if self._thread is not None else None
         self.begin_following(event)
         self.view, self.prompts = event.view, event.prompts
         if self.evidence.listing is not None:
@@ -83,7 +84,7 @@ class BegunScreen(BrowseScreen):
             self._chosen_again = grown, True
         self.show_top()
         self.choose(self.filter_line.words)
-        self.gateway.read_overview(self, event.view)
+        self.gateway.read_overview(self, event.view, known)
 
 
 def opened_by(tail: Tail) -> SessionOpened:

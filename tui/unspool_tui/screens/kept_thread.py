@@ -10,7 +10,7 @@ from unspool_tui.screens.chrome import Chrome
 
 if TYPE_CHECKING:
     from unspool.views.view import SessionView
-    from unspool_tui.messages.session import OverviewRead
+    from unspool_tui.messages.session import OverviewBegun, OverviewRead
 
 READ_RATIO: Final = 8
 """The thread is read again after so many times what it took last: of a long session it is every text."""
@@ -43,18 +43,26 @@ class KeptThread(Chrome):
         """Take note that it could not be read; it is when the session grows."""
         self._thread_view = None
 
+    def on_overview_begun(self, event: OverviewBegun) -> None:
+        """Show how the thread begins, until all of it is there."""
+        self._show_thread(event)
+
     def on_overview_read(self, event: OverviewRead) -> None:
         """Show the thread; where the session grew meanwhile it is read once more."""
         if self.view is None or event.view.ref != self.view.ref:
             return
         self._thread_due = time.monotonic() + READ_RATIO * event.seconds
         self._thread_view, self._thread = None, event
-        if event.view is self.view or self.view.common_rows(event.view) == event.view.rows:
+        self._show_thread(event)
+        if event.view is not self.view:
+            self.renew_thread()
+
+    def _show_thread(self, event: OverviewBegun | OverviewRead) -> None:
+        view = self.view
+        if view is event.view or (view is not None and view.common_rows(event.view) == event.view.rows):
             self.rail.show(event.overview)
             if self.row is not None:
                 self.rail.go(self.row)
-        if event.view is not self.view:
-            self.renew_thread()
 
     def _read_thread(self, asked: SessionView) -> None:
         if self.view is not None and self._thread_view is asked:

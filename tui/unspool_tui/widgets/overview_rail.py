@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 TITLE_GAP: Final = 4
 """Cells around the title: the bar, a blank at the end, and two that part it from what is said beside it."""
 
-LAID_OUT_AT_ONCE: Final = 500
+LAID_OUT_AT_ONCE: Final = 100
 """Texts that are wrapped in no more than some milliseconds; more are wrapped in a worker."""
 
 
