@@ -6,6 +6,7 @@ import re
 import threading
 from datetime import UTC
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -131,9 +132,9 @@ async def test_the_beginning_of_the_thread_is_shown_before_all_of_it_is_read(
 ) -> None:
     read, rest = SessionView.overview, threading.Event()
 
-    def overview(view: SessionView, items: int, *, known: Overview | None = None, first: int | None = None) -> Overview:
+    def overview(view: SessionView, items: int, *, first: int | None = None, **told: Any) -> Overview:
         assert first is not None or rest.wait(PATIENCE)
-        return read(view, items, known=known, first=first)
+        return read(view, items, first=first, **told)
 
     monkeypatch.setattr(SessionView, "overview", overview)
     monkeypatch.setattr(view_questions, "FIRST_TEXTS", 2)
