@@ -12,7 +12,6 @@ print their lines.
 
 from __future__ import annotations
 
-import math
 import re
 from typing import Final
 
@@ -22,6 +21,8 @@ from unspool.pattern import pattern
 
 DIGEST_CHARACTERS: Final = 12
 """Hex digits of a piece's SHA-256 that a reference carries: 48 bits tell the pieces of one session apart."""
+
+_UNENDING: Final = float("inf")
 
 _ID = pattern(r"[Ee]([0-9]{1,15})(?:\.([0-9]{1,9}))?\Z")
 _RANGE = pattern(r"([Ee][0-9.]{1,26})\s*[-–]\s*([Ee]?[0-9.]{1,26})\Z")
@@ -81,7 +82,7 @@ class EntryRange:
             raise BadReference(f"not an id or range: {text!r}; write E128.2, E128 or E128-E140", text=text)
         pieces = [int(found[2]) if found[2] is not None else None for found in (first, last)]
         result = cls(int(first[1]), int(last[1]), *pieces)
-        end = math.inf if result.last_piece is None else result.last_piece
+        end = _UNENDING if result.last_piece is None else result.last_piece
         if (result.last, end) < (result.first, result.first_piece or 0):
             raise BadReference(f"the range {text!r} ends before it starts; swap its ends", text=text)
         return result

@@ -7,7 +7,6 @@ direction, characters without width, towers of combining marks.
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import Final
 
@@ -170,6 +169,8 @@ def _stand_in(character: str) -> str:
 
 def _few_marks(match: re.Match[str]) -> str:
     """Return the characters without the marks that follow `COMBINING_MARKS` others."""
+    import unicodedata
+
     kept = []
     marks = 0
     for character in match[0]:

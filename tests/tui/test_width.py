@@ -10,13 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unspool_tui.present import marks
-from unspool_tui.present.width import NARROW, cell_len, set_cell_size
+from unspool_tui.present.width import NARROW, WIDE_RANGES, cell_len, set_cell_size
 
-TEXTS = st.text(st.sampled_from(sorted(NARROW)) | st.characters(exclude_categories=["Cs"]), max_size=12)
+KNOWN = st.sampled_from(sorted(NARROW)) | st.sampled_from("ぁゖ検索龍한！｠")
+TEXTS = st.text(KNOWN | st.characters(exclude_categories=["Cs"]), max_size=12)
 
 
 def test_each_narrow_character_takes_one_cell() -> None:
     assert {sign for sign in NARROW if rich.cells.get_character_cell_size(sign) != 1} == set()
+
+
+def test_each_wide_character_takes_two_cells() -> None:
+    wide = {code for first, last in WIDE_RANGES for code in range(first, last + 1)}
+    assert len(wide) > 30_000
+    assert {code for code in wide if rich.cells.get_character_cell_size(chr(code)) != 2} == set()
 
 
 def test_every_mark_is_narrow() -> None:
@@ -31,7 +38,7 @@ def test_texts_are_measured_and_cut_as_rich_does_it(text: str, cells: int) -> No
 
 def test_rows_of_usual_characters_need_no_tables() -> None:
     code = (
-        "from unspool_tui.present.width import cell_len; import sys; cell_len('▌E0.0 … äöü'); "
+        "from unspool_tui.present.width import cell_len; import sys; cell_len('▌E0.0 … äöü 検索'); "
         "sys.exit('rich' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

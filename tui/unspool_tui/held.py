@@ -6,13 +6,16 @@ import os
 import signal
 import sys
 import termios
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from types import FrameType
-from typing import Any, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool_tui.streams import drawn_on
+
+if TYPE_CHECKING:
+    from threading import Event
+    from types import FrameType
 
 ALTERNATE: Final = "\x1b[?1049h"
 """Switches to the alternate screen, which is cleared."""
@@ -31,15 +34,20 @@ _GOING: Final = (signal.SIGTERM, signal.SIGHUP)
 class Held:
     """The terminal between the first thing that is shown and the app's first frame.
 
-    `attributes` are those that it was found with. `shown` is set when the app draws frames of its own, or has
-    ended: it leaves the terminal itself then.
+    `attributes` are those that it was found with.
     """
 
     def __init__(self, output: int) -> None:
         self.attributes: list[Any] = termios.tcgetattr(0)
-        self.shown = threading.Event()
         self.taken = False
         self._output = output
+
+    @cached_property
+    def shown(self) -> Event:
+        """Set when the app draws frames of its own, or has ended: it leaves the terminal itself then."""
+        from threading import Event
+
+        return Event()
 
     @property
     def size(self) -> tuple[int, int]:

@@ -45,6 +45,7 @@ class TerminalDriver(LinuxDriver):
             self._file = Forgiving(file)  # type: ignore[assignment]  # the one who writes asks for no more
         self._collector: IdleCollector | None = None
         self._held: Held | None = getattr(app, "held", None)
+        self._shown = None if self._held is None else self._held.shown
         self._taking_over = self._held is not None
 
     def start_application_mode(self) -> None:
@@ -62,8 +63,8 @@ class TerminalDriver(LinuxDriver):
 
     def disable_input(self) -> None:
         """Stop reading keys."""
-        if self._held is not None:
-            self._held.shown.set()  # who waits for it is the one that shall stop
+        if self._shown is not None:
+            self._shown.set()  # who waits for it is the one that shall stop
         super().disable_input()
 
     def close(self) -> None:
@@ -80,8 +81,8 @@ class TerminalDriver(LinuxDriver):
         """Read keys until the app ends. A terminal that is gone ends it; bytes that are no text are no keys."""
         parser = XTermParser(self._debug)
         decode = getincrementaldecoder("utf-8")("ignore").decode
-        if self._held is not None and not self._held.shown.is_set():
-            self._held.shown.wait()
+        if self._shown is not None and not self._shown.is_set():
+            self._shown.wait()
             self._replay(parser)
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from unspool.columns.nested import raw_string
 from unspool.dataclass import replace
 from unspool.formats.base64 import base64_size, described
 from unspool.formats.piece import ImagePart, JsonPart, Part
@@ -40,6 +39,8 @@ def _said(part: Part, read: Read) -> Part:
 def _chunks(text: str, read: Read) -> Iterator[str]:
     """Yield a string, a clipped one to its end."""
     if isinstance(text, Clipped):
+        from unspool.columns.nested import raw_string
+
         yield from (block.decode() for _, block in raw_string(read, text).blocks(0))
     else:
         yield text

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from copy import copy
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from unspool.columns.chain import Chain
@@ -17,7 +16,6 @@ from unspool.columns.records import Records, Source, check_of_bytes, check_of_ke
 from unspool.columns.side_files import BEING_WRITTEN, BLOB_NOT_FOUND, Located, SideFiles
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.columns.verbatim import Verbatim
-from unspool.columns.weighing import weigh
 from unspool.errors import SourceChanged
 from unspool.formats.base import Format, Hearing
 from unspool.formats.fingerprint import key_of_text, said_in
@@ -54,7 +52,7 @@ class Builder:
         self.first_time: int | None = None
         self.last_time: int | None = None
         self.chain = Chain()
-        self.lock = Lock()
+        self.lock = allocate_lock()
         """Held by who takes entries into a builder that others may go on with too."""
         self.turn = 0
         """Counts who went on with it: only the last one may."""
@@ -111,6 +109,8 @@ class Builder:
         """Take one record; return how many piece numbers it takes."""
         decoded = decode(self.format, record.value, source, record.offset, record.length)
         if record.length > source.limit:
+            from unspool.columns.weighing import weigh
+
             weigh(decoded, lambda offset, length: source.read(record.offset + offset, length))
         if decoded.echoes and isinstance(self.fold, Hearing):
             decoded = self.fold.unheard(decoded)
@@ -229,6 +229,8 @@ class Builder:
 
         It shares what does not change by that; this one is not to be gone on with.
         """
+        from copy import copy
+
         twin = copy(self)
         twin.columns, twin.stored = self.columns.resized(), self.stored.copy()
         twin.go_on()

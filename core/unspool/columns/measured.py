@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from collections import OrderedDict
-from threading import Lock
 from typing import Final
 
 from unspool.blake2b import blake2b
@@ -49,7 +49,7 @@ class Measures:
     def __init__(self, limit: int = MEASURED_FILES) -> None:
         self._limit = limit
         self._known: OrderedDict[object, _Measured] = OrderedDict()
-        self._lock = Lock()
+        self._lock = allocate_lock()
 
     def of(self, file: Saved) -> Sizes:
         """Return the sizes of a saved text, read by windows; raises `SourceChanged`."""

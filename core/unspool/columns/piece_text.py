@@ -15,7 +15,6 @@ from typing import Final, Protocol
 from unspool.dataclass import dataclass
 from unspool.errors import SourceChanged
 from unspool.sources.json_value import BadJson, compact
-from unspool.sources.structure import string_blocks
 from unspool.text import utf8
 
 BLOCK: Final = 1 << 20
@@ -62,6 +61,8 @@ class RawString:
 
     def blocks(self, position: int) -> Iterator[tuple[int, bytes]]:
         """Yield decoded blocks of the string; raises `SourceChanged` when it is no JSON string any more."""
+        from unspool.sources.structure import string_blocks
+
         try:
             for behind, text in string_blocks(self.read, self.span, position or None, self.block):
                 yield behind, utf8(compact(text)[1:-1] if self.quoted else text)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from _thread import LockType, allocate_lock
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Protocol
-from zlib import crc32
 
 from unspool.columns.base64_lines import without_base64
-from unspool.columns.nested import raw_string, unfolded
 from unspool.columns.piece_text import Literal, PieceText, RawBytes, Read, Segment
 from unspool.columns.verbatim import UNKNOWN, Verbatim
 from unspool.dataclass import dataclass, field
@@ -19,7 +17,6 @@ from unspool.formats.key import text_key
 from unspool.formats.piece import JsonPart, Part, Piece, TextPart
 from unspool.sources.json_value import BadJson, Clipped, Number, compact, inexact, leaves
 from unspool.sources.record import decode_record
-from unspool.sources.structure import WINDOW
 from unspool.text import utf8
 
 if TYPE_CHECKING:
@@ -84,7 +81,13 @@ def decode(format: Format, record: dict[str, Any], source: Source, offset: int, 
     def read(start: int, size: int) -> bytes:
         return source.read(offset + start, size)
 
-    return without_base64(decoded if length <= source.limit else unfolded(decoded, read), read)
+    return without_base64(decoded if length <= source.limit else _unfolded(decoded, read), read)
+
+
+def _unfolded(decoded: Decoded, read: Read) -> Decoded:
+    from unspool.columns.nested import unfolded
+
+    return unfolded(decoded, read)
 
 
 def _is_text(pieces: Iterable[Piece]) -> bool:
@@ -143,7 +146,7 @@ class Records:
     _cache: OrderedDict[Range, Understood] = field(default_factory=OrderedDict)
     _cached_bytes: int = 0
     _unchanged: dict[Range, Stamp] = field(default_factory=dict)
-    _lock: Lock = field(default_factory=Lock)
+    _lock: LockType = field(default_factory=allocate_lock)
 
     def decoded(self, row: int) -> tuple[dict[str, Any], Decoded]:
         """Return the row's record and its meaning."""
@@ -237,6 +240,10 @@ def check_of_key(key: int) -> int:
 
 def check_of_bytes(source: Source, offset: int, length: int) -> int:
     """Return a number that tells the bytes of a record from nearly all others, read by windows."""
+    from zlib import crc32
+
+    from unspool.sources.structure import WINDOW
+
     check = 0
     for start in range(offset, offset + length, WINDOW):
         check = crc32(source.read(start, min(WINDOW, offset + length - start)), check)
@@ -270,8 +277,14 @@ def _segments(part: Part, read: Read) -> list[Segment]:
     if isinstance(part, JsonPart):
         return _json_segments(part.value, read)
     if isinstance(part, TextPart) and isinstance(part.value, Clipped):
-        return [raw_string(read, part.value)]
+        return [_raw_string(read, part.value)]
     return [Literal(utf8(part.text()))]
+
+
+def _raw_string(read: Read, clipped: Clipped, *, quoted: bool = False) -> Segment:
+    from unspool.columns.nested import raw_string
+
+    return raw_string(read, clipped, quoted=quoted)
 
 
 def _json_segments(value: Any, read: Read) -> list[Segment]:
@@ -282,7 +295,7 @@ def _json_segments(value: Any, read: Read) -> list[Segment]:
     segments: list[Segment] = []
     for index, literal in enumerate(compact(marked).split("\0")):
         if index:
-            segments.append(raw_string(read, clipped[index - 1], quoted=True))
+            segments.append(_raw_string(read, clipped[index - 1], quoted=True))
         segments.append(Literal(utf8(literal)))
     return segments
 

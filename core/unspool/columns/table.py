@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from copy import copy
 from operator import attrgetter
 from typing import Final
 
@@ -100,6 +99,8 @@ class Columns:
 
     def resized(self) -> Columns:
         """Return these columns with sizes of their own; all else is shared, and only the new ones may be added to."""
+        from copy import copy
+
         twin = copy(self)
         twin.bytes, twin.model_bytes, twin.lines = self.bytes[:], self.model_bytes[:], self.lines[:]
         return twin

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from array import array
 from collections.abc import Iterable
-from threading import Lock
 from typing import Final
 
 from unspool.formats.parts import decode_document
@@ -49,7 +49,7 @@ _SHORT: Final = 4_096
 _SPARE: Final = 4 << 20
 """Bytes of such texts that are kept of one source."""
 
-_MAKING_ROOM: Final = Lock()
+_MAKING_ROOM: Final = allocate_lock()
 """Held by who makes room: rows are noted by readers while the session is gone on with."""
 
 

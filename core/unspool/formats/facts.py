@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unspool.dataclass import dataclass, field
+from unspool.dataclass import dataclass, field, replace
 
 if TYPE_CHECKING:
     from unspool.formats.waiting import Waiting
@@ -58,3 +58,9 @@ class Facts:
     context_window: int | None = None
     joined_calls: dict[str, str] = field(default_factory=dict)
     waiting: Waiting | None = None
+
+    def copy(self) -> Facts:
+        """Return what is said so far; what a fold says from now on changes nothing of it."""
+        return replace(
+            self, models=self.models.copy(), versions=self.versions.copy(), joined_calls=self.joined_calls.copy()
+        )

@@ -7,13 +7,25 @@ this module are looked up where they are used (`codec.loads(…)`): they are orj
 from __future__ import annotations
 
 import sys
-from json.decoder import JSONDecoder
-from json.encoder import encode_basestring
-from math import isinf
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from json.encoder import encode_basestring as encode_basestring
+
+    def _scanner(context: SimpleNamespace) -> Callable[[str, int], tuple[Any, int]]: ...
+else:
+    try:  # what the standard library decodes and writes with: all around it takes a millisecond to import
+        from _json import encode_basestring
+        from _json import make_scanner as _scanner
+    except ImportError:
+        from json.decoder import JSONDecoder
+        from json.encoder import encode_basestring
+
+        def _scanner(context: SimpleNamespace) -> Callable[[str, int], tuple[Any, int]]:
+            return JSONDecoder(**vars(context)).scan_once
+
 
 ENOUGH: Final = 1 << 20
 """Bytes that are read without orjson."""
@@ -52,7 +64,14 @@ def plain(data: bytes | memoryview) -> Any:
     text = str(data, "utf-8")
     if "\\ud" in text or "\\uD" in text or text.count("[") + text.count("{") > DEEP:
         raise ValueError("surrogates, or many brackets")
-    return _decoder.decode(text)
+    start = len(text) - len(text.lstrip(_SPACE))
+    try:
+        value, end = _scan(text, start)
+    except (StopIteration, SystemError) as error:  # nothing; a fault whose class lies in what is not imported
+        raise ValueError(f"no JSON: {error}") from None
+    if end < len(text) and text[end:].strip(_SPACE):
+        raise ValueError(f"more behind {end}")
+    return value
 
 
 def _settle() -> None:
@@ -70,7 +89,7 @@ def _whole(text: str) -> int:
 
 def _broken(text: str) -> float:
     number = float(text)
-    if isinf(number):
+    if number in (_INFINITY, -_INFINITY):
         raise ValueError(f"beyond every number: {text}")
     return number
 
@@ -79,7 +98,19 @@ def _constant(name: str) -> NoReturn:
     raise ValueError(f"no JSON: {name}")
 
 
-_decoder: Final = JSONDecoder(parse_int=_whole, parse_float=_broken, parse_constant=_constant)
+_INFINITY: Final = float("inf")
+_SPACE: Final = " \t\n\r"
+
+_scan: Final = _scanner(
+    SimpleNamespace(
+        strict=True,
+        object_hook=None,
+        object_pairs_hook=None,
+        parse_int=_whole,
+        parse_float=_broken,
+        parse_constant=_constant,
+    )
+)
 
 loads: Callable[[bytes | memoryview], Any] = _loads
 dumps: Callable[[Any], bytes] = _dumps

@@ -11,6 +11,7 @@ import json
 from typing import Final
 
 from unspool.pattern import pattern
+from unspool.sources.json_text import paired
 
 ESCAPE_BYTES: Final = 6
 """The longest escape, `\\uXXXX`."""
@@ -21,7 +22,6 @@ CHARACTER_BYTES: Final = 2 * ESCAPE_BYTES
 _SOUND = pattern(rb'[^"\\]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\]*+)*+')
 _CUT_ESCAPE = pattern(rb"\\(?:u[0-9a-fA-F]{0,3})?\Z")
 _HIGH_SURROGATE_LAST = pattern(rb"\\u[dD][89abAB][0-9a-fA-F]{2}\Z")
-_SURROGATE = pattern("[\ud800-\udfff]")
 _JSON: Final = json.JSONDecoder(strict=False)
 
 
@@ -56,11 +56,6 @@ def unescape(text: str) -> str:
     """Replace the escapes of a body that is text already; raises `ValueError`."""
     decoded: str = _JSON.decode(f'"{text}"')
     return paired(decoded)
-
-
-def paired(text: str) -> str:
-    """Return a text with U+FFFD in place of each surrogate without its partner."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 class BodyDecoder:

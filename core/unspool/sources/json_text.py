@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from unspool.pattern import pattern
+
 _INTEGER_DIGITS: Final = 20
+_SURROGATE = pattern("[\ud800-\udfff]")
 
 
 class Number(str):
@@ -32,6 +35,11 @@ class Clipped(str):
         clipped = cls(head)
         clipped.span = span
         return clipped
+
+
+def paired(text: str) -> str:
+    """Return a text with U+FFFD in place of each surrogate without its partner."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def number_of(raw: bytes, exact: bool) -> int | float | Number:

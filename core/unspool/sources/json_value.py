@@ -7,15 +7,13 @@ depends on Python's stack, and both refuse nesting beyond `DEPTH_LIMIT`, so a re
 from __future__ import annotations
 
 from collections.abc import Iterator
-from json.encoder import encode_basestring
 from typing import Any, Final
 
 from unspool.pattern import pattern
 from unspool.sources import codec
 from unspool.sources.bad_json import BadJson
-from unspool.sources.json_parser import parse
-from unspool.sources.json_string import paired
-from unspool.sources.json_text import Clipped, Number
+from unspool.sources.codec import encode_basestring
+from unspool.sources.json_text import Clipped, Number, paired
 
 __all__ = ["BadJson", "Clipped", "Number", "clipped_in", "compact", "inexact", "leaves", "loads", "loads_exact"]
 
@@ -35,12 +33,18 @@ def loads(data: bytes) -> Any:
     try:
         return codec.loads(data)
     except ValueError:
-        return parse(data)
+        return _parsed(data)
 
 
 def loads_exact(data: bytes | str) -> Any:
     """Decode one JSON value on the tolerant path; a number that would be written back differently is a `Number`."""
-    return parse(data.encode(errors="replace") if isinstance(data, str) else data, exact=True)
+    return _parsed(data.encode(errors="replace") if isinstance(data, str) else data, exact=True)
+
+
+def _parsed(data: bytes, *, exact: bool = False) -> Any:
+    from unspool.sources.json_parser import parse
+
+    return parse(data, exact=exact)
 
 
 def inexact(value: Any, raw: bytes | None = None) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-import weakref
 from collections.abc import Iterator
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from unspool.errors import SourceChanged, Unreadable
 from unspool.sources import codec, zstd
@@ -14,7 +13,9 @@ from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.identity import TAIL_BYTES, Identity, tail_digest
 from unspool.sources.lines import BLOCK, LINE_LIMIT, Line, PhysicalLines
 from unspool.sources.record import Entry, RawRecord
-from unspool.sources.spread import Joining
+
+if TYPE_CHECKING:
+    from unspool.sources.spread import Joining
 
 Stamp = tuple[int, int]
 """Size and time of a file's last change in nanoseconds: another one whenever it was written."""
@@ -35,19 +36,19 @@ class JsonLines:
     `limit` bytes are read by windows.
     """
 
+    _descriptor = _data = -1
+
     def __init__(self, path: str, descriptor: int, data: int, identity: Identity, limit: int = LINE_LIMIT) -> None:
         self.path = path
         self.limit = limit
         self.identity = identity
         self.size = identity.size if data == descriptor else os.fstat(data).st_size
-        self._descriptor = descriptor
-        self._data = data
         self._tail = identity.tail if data == descriptor else tail_digest(data, self.size)
         self._kept = self.size, b""
         self._lines: PhysicalLines | None = None
         """Those that are read now: what is decoded is not read from the file again."""
         self._seen = (identity.size, identity.mtime_ns, identity.ctime_ns)
-        self._closing = weakref.finalize(self, _close, descriptor, data)
+        self._descriptor, self._data = descriptor, data  # last: from here on they are closed with it
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], limit: int = LINE_LIMIT) -> Self:
@@ -199,8 +200,12 @@ class JsonLines:
 
     def close(self) -> None:
         """Let go of the file; later reads raise `OSError`. It happens by itself when nobody holds the snapshot."""
-        self._closing()
+        descriptor, data = self._descriptor, self._data
         self._descriptor = self._data = -1
+        _close(descriptor, data)
+
+    def __del__(self) -> None:
+        self.close()
 
     def __enter__(self) -> Self:
         return self
@@ -213,18 +218,25 @@ class JsonLines:
 
         Reading on after growth begins at the first entry that was not `settled`. Raises `SourceChanged`.
         """
-        joining = Joining(self.read, self.size, self.limit)
+        joining: Joining | None = None
         lines = PhysicalLines(self._read_into, start_offset, self.size, block=block, limit=self.limit)
         self._lines = lines
         try:
             for number, line in enumerate(lines, start_entry):
-                record = None if joining.inside else _plain_record(line)
+                record = None if joining is not None and joining.inside else _plain_record(line)
                 if record is not None and line.terminated:
                     yield Entry(number, line.offset, line.length, (record,), (), "record")
                 else:
+                    joining = joining or self._joining()
                     yield joining.entry(number, line, record)
         finally:
             self._lines = None
+
+    def _joining(self) -> Joining:
+        """Return what tells what a line is that is not simply one record, as nearly all are."""
+        from unspool.sources.spread import Joining
+
+        return Joining(self.read, self.size, self.limit)
 
     def _read_into(self, target: memoryview, offset: int) -> int:
         begin, held = self._kept
@@ -246,9 +258,10 @@ class JsonLines:
         return SourceChanged(message, path=self.path, byte_range=byte_range)
 
 
-def whole_lines(path: str, most: int) -> int | None:
+def whole_lines(path: str, most: int, lines: int | None = None) -> int | None:
     """Return how many bytes the whole lines at the beginning of a file take, at most `most`; of a shorter file all.
 
+    With `lines` they are at most so many.
     `None` for a file that begins with a longer line, or of which no beginning can be read.
     """
     if path.endswith(zstd.SUFFIX):
@@ -263,7 +276,18 @@ def whole_lines(path: str, most: int) -> int | None:
         return None
     finally:
         os.close(descriptor)
-    return len(head) if len(head) <= most else head.rfind(b"\n", 0, most) + 1 or None
+    size = len(head) if len(head) <= most else head.rfind(b"\n", 0, most) + 1 or None
+    return size if lines is None or size is None else min(size, _end_of(head, lines) or size)
+
+
+def _end_of(head: bytes, lines: int) -> int:
+    """Return where so many lines end, 0 where there are fewer."""
+    end = 0
+    for _ in range(lines):
+        end = head.find(b"\n", end) + 1
+        if not end:
+            break
+    return end
 
 
 def _plain_record(line: Line) -> RawRecord | None:

@@ -39,6 +39,7 @@ class PhysicalLines:
     def __init__(
         self, read_into: ReadInto, start: int, size: int, *, block: int = BLOCK, limit: int = LINE_LIMIT
     ) -> None:
+        block = min(block, max(1, size - start))
         self._read_into = read_into
         self._size = size
         self._block = block

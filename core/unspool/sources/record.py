@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from unspool.named_tuple import NamedTuple
 from unspool.sources.bad_json import BadJson, Reason
 from unspool.sources.json_value import loads, loads_exact
-from unspool.sources.structure import Read, skeleton
+
+if TYPE_CHECKING:
+    from unspool.sources.structure import Read
 
 State = Literal["record", "blank", "continuation", "unreadable", "value", "pending"]
 
@@ -72,6 +74,8 @@ def decode_record(read: Read, offset: int, length: int, limit: int, *, exact: bo
 
 def _decode(read: Read, offset: int, length: int, limit: int, exact: bool) -> Any:
     if length > limit:
+        from unspool.sources.structure import skeleton
+
         return skeleton(lambda start, size: read(offset + start, size), length, exact=exact)
     data = read(offset, length)
     return loads_exact(data) if exact else loads(data)

@@ -7,7 +7,6 @@ from typing import Any
 from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.ids import BlobId, EntryRange, EvidenceId
-from unspool.views.times import iso
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +57,8 @@ class Evidence:
 
     def to_json(self) -> dict[str, Any]:
         """Return the row of the command's JSON."""
+        from unspool.views.times import iso
+
         return {
             "id": str(self.id),
             "entry_range": self.entry_range.to_json(),

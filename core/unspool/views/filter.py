@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, TypedDict
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.dataclass import dataclass, replace
 from unspool.errors import BadQuery, BadReference
 from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange, EvidenceId
+
+if TYPE_CHECKING:
+    from unspool.views.words import Words
 
 WORDS: Final = ("kind:", "part:", "tool:", "is:", "path:", "in:")
 """The words that the filter line knows."""
@@ -18,24 +21,6 @@ STATES: Final = ("error", "stored", "reasoning", "hidden")
 
 
 _AS_THEY_ARE: Final = ("errors", "stored", "path", "reasoning", "hidden")
-
-
-class Words(TypedDict, total=False):
-    """What narrows a question when it is asked with keyword arguments; see `Filter` for the meanings.
-
-    `kinds` and `tool` take one name or several, `entry_range` a range or its text, `ids` ids or their texts.
-    """
-
-    kinds: str | Kind | Iterable[str | Kind]
-    tool_part: str | ToolPart | None
-    tool: str | Iterable[str] | None
-    errors: bool
-    stored: bool
-    entry_range: str | EntryRange | None
-    path: str | None
-    ids: Iterable[str | EvidenceId] | None
-    reasoning: bool
-    hidden: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +48,10 @@ class Filter:
 
     def narrowed(self, words: Words) -> Filter:
         """Return a copy narrowed by keyword arguments, each given as its type or as its name; raises `BadQuery`."""
+        if not words:
+            return self
+        from unspool.views.words import Words
+
         unknown = sorted(set(words) - set(Words.__annotations__))
         if unknown:
             raise TypeError(f"no keyword {unknown[0]!r}; there are {', '.join(Words.__annotations__)}")

@@ -19,30 +19,35 @@ if TYPE_CHECKING:
 
 ENDING: Final = ".jsonl"
 
-RECORDS: Final = 20
-"""Records that are looked at to tell whose a file is."""
+RECORDS: Final = (4, 20)
+"""Records that are looked at to tell whose a file is: those that nearly always tell, and all where they do not."""
 
 
-def glimpse(path: str, most: int) -> SessionView | None:
-    """Take a view of the first whole lines of a file of lines, of at most so many bytes together.
+def glimpse(path: str, most: int, lines: int | None = None) -> SessionView | None:
+    """Take a view of the first whole lines of a file of lines, of at most so many bytes, and `lines`, together.
 
     Nothing is looked at but the file and what lies beside it: whether another session has the same id is not known.
     `None` for what is no such file of a known agent, or has no such beginning. Raises `Unreadable`.
     """
-    size = whole_lines(path, most) if path.endswith(ENDING) and os.path.isfile(path) else None
+    size = whole_lines(path, most, lines) if path.endswith(ENDING) and os.path.isfile(path) else None
     if size is None:
         return None
-    lines = JsonLines.open_head(path, size)
-    format = _format_of(lines)
+    opened = JsonLines.open_head(path, size)
+    format = _format_of(opened)
     store = by_agent(format.agent) if format is not None else None
     source = store.source(path) if store is not None else None
     if format is None or store is None or source is None:
-        lines.close()
+        opened.close()
         return None
-    opened = Opened.of(lines, format, SideFiles(store.artifacts(source)))
-    return SessionView(SessionRef(source.agent, source.session_id, source.part), opened)
+    side_files = SideFiles(store.artifacts(source))
+    ref = SessionRef(source.agent, source.session_id, source.part)
+    return SessionView(ref, Opened.of(opened, format, side_files))
 
 
 def _format_of(lines: JsonLines) -> Format | None:
+    return next(filter(None, (_told_by(lines, number) for number in RECORDS)), None)
+
+
+def _told_by(lines: JsonLines, number: int) -> Format | None:
     records = (record.value for entry in lines.entries() for record in entry.records)
-    return detect(list(islice(records, RECORDS)))
+    return detect(list(islice(records, number)))

@@ -5,14 +5,12 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from copy import copy
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Self
 
 from unspool.columns.table import NO_ROW, NO_TIME, Columns
 from unspool.formats.piece import Flag, Kind, ToolPart
-from unspool.views.counts import Counts
 from unspool.views.filter import Filter
 from unspool.views.masks import REPEATED, Masks
 from unspool.views.rows import Rows
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from unspool.ids import EntryRange
+    from unspool.views.counts import Counts
 
 
 class Index(Rows):
@@ -43,6 +42,8 @@ class Index(Rows):
 
     def apart(self) -> Self:
         """Return the same for another thread: it shares nothing that changes by reading."""
+        from copy import copy
+
         other = copy(self)
         other._masks = self._masks.apart()
         return other
@@ -198,6 +199,8 @@ class Index(Rows):
     @property
     def counts(self) -> Counts:
         """Count the pieces by sort; each once."""
+        from unspool.views.counts import Counts
+
         left, numbers = self._masks.all(), {}
         for name in ("twin", "replayed", "abandoned", "reasoning"):
             mask = left & self._masks.flag(Flag[name.upper()])

@@ -7,7 +7,6 @@ is shown as it is, and ids, digests, sizes and lines are always those of the tex
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -34,6 +33,8 @@ def wrapped(text: str) -> Mapping[str, Any] | None:
 
 def value_of(written: str | bytes) -> Any:
     """Decode JSON, numbers as they are written; raises `BadJson`."""
+    import json
+
     try:
         return json.loads(written, parse_float=Number, parse_int=Number)
     except (ValueError, RecursionError):

@@ -13,7 +13,6 @@ from unspool.columns.side_files import SideFiles
 from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats import detect
-from unspool.sources.document import open_log
 from unspool.sources.identity import Identity
 from unspool.sources.json_value import compact
 from unspool.sources.jsonl import SMALL_BLOCK, JsonLines
@@ -68,6 +67,8 @@ class Opened:
     @classmethod
     def open(cls, path: str, format: Format, side_files: SideFiles) -> Opened:
         """Read a source from its beginning; raises `Unreadable`, also when it changes as often as it is opened."""
+        from unspool.sources.document import open_log
+
         for _ in range(TRIES):
             lines = open_log(path)
             try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unspool.dataclass import dataclass
-from unspool.views.times import iso
 
 if TYPE_CHECKING:
     from unspool.formats.piece import Flag, Kind
@@ -42,6 +41,8 @@ class OverviewItem:
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of the command's JSON."""
+        from unspool.views.times import iso
+
         return {
             "id": str(self.id),
             "kind": str(self.kind),

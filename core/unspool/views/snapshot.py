@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from unspool.columns.piece_text import PieceText, RawBytes
@@ -42,7 +41,7 @@ class Snapshot(Index):
         self.taken_at = int(time.time() * 1000)
         self._opened = opened
         self._material = Material(self.bare(), opened.records, opened.builder.format)
-        self.facts: Facts = deepcopy(opened.builder.fold.facts)
+        self.facts: Facts = opened.builder.fold.facts.copy()
         self.unreadable: tuple[Unreadable, ...] = (*opened.builder.unreadable, *opened.torn)
         self.other_records: dict[str, int] = dict(opened.builder.other_records)
         self.unknown_records: dict[str, int] = dict(opened.builder.unknown_records)

@@ -6,24 +6,25 @@ import os
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Unpack
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.columns.side_files import SideFiles
 from unspool.dataclass import replace
 from unspool.errors import BadQuery
 from unspool.formats.piece import Flag
 from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
-from unspool.sources.document import ENDING
 from unspool.sources.jsonl import JsonLines, whole_lines
 from unspool.text import elided, line_count
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
-from unspool.views.filter import Filter, Words, parse_part
+from unspool.views.filter import Filter, parse_part
 from unspool.views.opened import Opened
 from unspool.views.snapshot import Snapshot
 from unspool.views.target import Target, parse_target
 from unspool.views.telling import LINE_CHARACTERS
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from unspool.formats.base import Format
     from unspool.search.needle import Case
     from unspool.views.anchor import SourceAnchor
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from unspool.views.overview import Overview
     from unspool.views.reading import Reading, Slice
     from unspool.views.stats import Stats
+    from unspool.views.words import Words
 
 SLICE_BYTES: Final = 262_144
 """A window for a screen: more than anyone reads at once, little enough to wrap at once."""
@@ -69,6 +71,8 @@ class SessionView(Snapshot):
         `None` for a source of which that cannot be read: its first line is longer, or it is not made of lines and is
         longer itself. Raises `Unreadable`.
         """
+        from unspool.sources.document import ENDING
+
         size = whole_lines(path, most)
         if size is None:
             return None

@@ -40,6 +40,24 @@ def test_it_reads_no_further_than_it_may(file: Path) -> None:
     assert glimpse(str(file), 5) is None
 
 
+def test_it_reads_no_more_lines_than_are_asked_for(file: Path) -> None:
+    lines = file.read_bytes().splitlines(keepends=True)
+    for number in (1, 2, len(lines), len(lines) + 1):
+        seen = glimpse(str(file), MOST, number)
+        assert seen is not None
+        assert seen.size == sum(map(len, lines[:number]))
+    seen = glimpse(str(file), len(lines[0]) + 5, 2)
+    assert seen is not None
+    assert seen.size == len(lines[0])
+
+
+def test_whose_a_file_is_may_be_told_by_a_later_record(file: Path) -> None:
+    file.write_bytes(b'{"a": 1}\n' * 12 + file.read_bytes())
+    seen = glimpse(str(file), MOST)
+    assert seen is not None
+    assert (seen.agent, seen.rows) == ("claude", 4)
+
+
 @pytest.mark.parametrize("content", [b"", b'{"a": 1}\n', b"plain words\n"])
 def test_what_is_of_no_known_agent_is_none(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "other.jsonl"

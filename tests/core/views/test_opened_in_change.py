@@ -12,9 +12,9 @@ from tests.core.views.growing import portrait, said
 from tests.sessions import CLAUDE_CODE
 from unspool.errors import Unreadable
 from unspool.ids import SessionRef
+from unspool.sources import document
 from unspool.sources.document import open_log
 from unspool.sources.jsonl import JsonLines
-from unspool.views import opened
 from unspool.views.view import SessionView
 
 LINES = b"".join(said(number, f"Sort the list {number}") + b"\n" for number in range(12))
@@ -38,7 +38,7 @@ def cut(path: Path, cuts: int, monkeypatch: pytest.MonkeyPatch) -> None:
             path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
         return lines
 
-    monkeypatch.setattr(opened, "open_log", open_and_cut)
+    monkeypatch.setattr(document, "open_log", open_and_cut)
 
 
 @pytest.mark.parametrize("cuts", [1, 3])

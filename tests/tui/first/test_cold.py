@@ -10,9 +10,8 @@ from pathlib import Path
 from tests.tui.terminal import Terminal
 
 STANDARD = frozenset({
-    "array", "atexit", "binascii", "bisect", "collections", "contextlib", "copy", "copyreg", "datetime", "enum",
-    "errno", "functools", "gc", "itertools", "json", "keyword", "math", "operator", "re", "reprlib", "signal",
-    "termios", "threading", "types", "typing", "unicodedata", "warnings", "weakref", "zlib",
+    "array", "atexit", "bisect", "collections", "contextlib", "copyreg", "datetime", "enum", "errno", "functools", "gc",
+    "itertools", "keyword", "math", "operator", "re", "reprlib", "signal", "termios", "types", "typing", "warnings",
 })  # fmt: skip
 """What of the standard library may be needed to show the beginning of a file, beside what Python starts with."""
 

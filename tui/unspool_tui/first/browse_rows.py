@@ -35,19 +35,28 @@ _LIT: Final[Cell] = (marks.BAR, "accent")
 _UNLIT: Final[Cell] = (marks.BAR, "faint")
 
 
+def listed(size: tuple[int, int]) -> int:
+    """Return how many rows of evidence a screen shows."""
+    return _upper(size) - (1 if size[0] < NARROW_BELOW else 2)
+
+
+def _upper(size: tuple[int, int]) -> int:
+    """Return the rows of the pane that lists the evidence."""
+    body = size[1] - 2
+    return body if size[0] < NARROW_BELOW else body * 2 // 5
+
+
 def browse_rows(view: SessionView, size: tuple[int, int], now: int, zone: tzinfo | None) -> Iterator[Patch]:
     """Yield what the screen shows of a view that was just opened, the cursor on its first piece."""
     width, height = size
     narrow = width < NARROW_BELOW
     rail = 0 if narrow else WIDE_RAIL if width >= WIDE_FROM else RAIL
-    body = height - 2
-    upper = body if narrow else body * 2 // 5
     yield from (Patch(0, y, (), "ground", width) for y in range(1, height - 1))
     yield Patch(0, 0, top_row(_top(view, narrow, now, zone), width), "bar", width)
     yield Patch(0, height - 1, (), "bar", width)
-    yield from _evidence(view, (rail, 1, width - rail, upper), zone, wide=width >= WIDE_FROM, narrow=narrow)
+    yield from _evidence(view, (rail, 1, width - rail, _upper(size)), zone, wide=width >= WIDE_FROM, narrow=narrow)
     if rail:
-        yield from _rail(view, (rail, body), zone, high=height >= HIGH_FROM)
+        yield from _rail(view, (rail, height - 2), zone, high=height >= HIGH_FROM)
 
 
 def _top(view: SessionView, narrow: bool, now: int, zone: tzinfo | None) -> Top:

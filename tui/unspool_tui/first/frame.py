@@ -28,6 +28,9 @@ NEWEST: Final = 100
 HEAD_BYTES: Final = 262_144
 """Bytes read of a session before it is shown: some screenfuls of its rows, and no time."""
 
+LINES_A_ROW: Final = 2
+"""Lines read of a file for each row of the list before anything is shown: agents keep books between what is listed."""
+
 SMALLEST: Final = (20, 8)
 """Columns and rows below which nothing is laid out before the app does it."""
 
@@ -66,10 +69,10 @@ def show_file(held: Held, path: str, look: Look) -> None:
 
     def begun() -> Iterable[Patch] | None:
         from unspool.views.glimpse import glimpse
-        from unspool_tui.first.browse_rows import browse_rows
+        from unspool_tui.first.browse_rows import browse_rows, listed
 
         nonlocal view
-        view = glimpse(path, HEAD_BYTES)
+        view = glimpse(path, HEAD_BYTES, LINES_A_ROW * listed(held.size))
         return None if view is None else browse_rows(view, held.size, _now(), None)
 
     _show(held, look, begun)

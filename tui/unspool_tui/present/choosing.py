@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
     from unspool.search.needle import Case
     from unspool.views.view import SessionView
     from unspool_tui.present.cells import Cell
+
+NEVER: Final = float("inf")
+"""Seconds after which a search shows what it has so far, where only all of it counts."""
 
 PARTIAL_SECONDS: Final = 0.15
 """How often a running search shows what it has so far: fast enough to see it work, seldom enough to read."""
@@ -76,7 +78,7 @@ def grown(
     """
     listing, filter, case = choice.listing, choice.filter, choice.case
     if listing.matches is None or filter.path is not None:
-        *_, newest = choose(view, choice.words, case=case, cancelled=cancelled, hurry=math.inf)
+        *_, newest = choose(view, choice.words, case=case, cancelled=cancelled, hurry=NEVER)
         return newest
     wanted = view.select(_unfaceted(filter).with_(reasoning=True, hidden=True, twins=False))
     renewed = set(restored)

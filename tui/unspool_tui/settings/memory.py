@@ -5,12 +5,12 @@ A file that cannot be read, or not be written, is passed over.
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
 from typing import Final
 
 from unspool.dataclass import dataclass
+from unspool.sources.json_value import BadJson, loads
 
 MODE: Final = 0o600
 FOLDER_MODE: Final = 0o700
@@ -33,10 +33,10 @@ def recall(path: str) -> Memory:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            found = json.loads(os.read(descriptor, LARGEST))
+            found = loads(os.read(descriptor, LARGEST))
         finally:
             os.close(descriptor)
-    except (OSError, ValueError, RecursionError):
+    except (OSError, BadJson):
         return Memory()
     known = found if isinstance(found, dict) else {}
     theme, session = known.get("theme"), known.get("session")
@@ -45,6 +45,8 @@ def recall(path: str) -> Memory:
 
 def keep(path: str, memory: Memory) -> None:
     """Write what is to be remembered, whole or not at all."""
+    import json
+
     content = json.dumps({"theme": memory.theme, "session": memory.session}).encode()
     if len(content) > LARGEST or memory == recall(path):
         return
