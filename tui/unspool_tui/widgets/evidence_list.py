@@ -11,12 +11,13 @@ from textual.message import Message
 from textual.reactive import reactive
 
 from unspool.dataclass import dataclass
-from unspool.formats.piece import Flag, ToolPart
+from unspool.formats.piece import ToolPart
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Cell, Row
 from unspool_tui.present.evidence_row import ID_WIDTH, Piece, evidence_row
 from unspool_tui.present.follow_rows import seen_row
+from unspool_tui.present.known_words import KnownWords
 from unspool_tui.widgets.record_list import RecordList
 
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from unspool.views.hits import Hit
     from unspool.views.view import SessionView
     from unspool_tui.present.listing import Listing
-
-ROWS_KEPT: Final = 4096
-"""Rows whose words are remembered: more than a person scrolls through, less than a megabyte or two."""
 
 AHEAD: Final = 24
 """Rows read before and behind those in view, so that scrolling by a few finds them there."""
@@ -56,8 +54,7 @@ class EvidenceList(RecordList):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.listing: Listing | None = None
-        self._evidence: dict[int, Evidence] = {}
-        self._hits: dict[int, Hit] = {}
+        self._known = KnownWords()
         self._missing: set[int] = set()
         self._asked = False
         self._id_width = ID_WIDTH
@@ -74,9 +71,9 @@ class EvidenceList(RecordList):
         if row is None:
             row = self.row
         if old is None or old.view is not listing.view:
-            self._evidence.clear()
-        if old is None or old.view is not listing.view or old.query != listing.query:
-            self._hits.clear()
+            self._known.forget_all()
+        elif old.query != listing.query:
+            self._known.hits.clear()
         self._missing.clear()
         self._asked = False
         self.listing = listing
@@ -99,16 +96,14 @@ class EvidenceList(RecordList):
         `evidence` and `hits` are the words of the newest rows.
         """
         old, row = self.listing, self.row
-        gone = {*restored, *(row for row in self._evidence.keys() | self._hits.keys() if row >= kept)}
-        waiting = (row for row, each in self._evidence.items() if each.flags & Flag.UNANSWERED)
-        self._evidence = {row: each for row, each in self._evidence.items() if row not in gone.union(waiting)}
-        self._hits = {row: hit for row, hit in self._hits.items() if row not in gone}
-        self._evidence.update((each.row, each) for each in evidence)
-        self._hits.update(hits)
+        self._known.forget(restored)
+        if old is not None and kept < old.view.rows:
+            self._known.forget_from(kept)
+            self._asked = False  # what was asked of another text is not answered
+        self._known.forget_answered(listing.view)
+        self._known.learn(evidence, hits)
         if old is not None and old.guest is not None and old.guest < kept:
             listing = listing.with_guest(old.guest)
-        if old is not None and kept < old.view.rows:
-            self._asked = False  # what was asked of another text is not answered
         self.listing = listing
         self._measure_ids()
         self._place_seam()
@@ -144,7 +139,7 @@ class EvidenceList(RecordList):
             return False
         top = self.scroll_offset.y
         rows = self.listing.rows[top : top + self.scrollable_content_region.height]
-        return all(row in self._evidence for row in rows)
+        return all(row in self._known.evidence for row in rows)
 
     def go(self, row: int) -> None:
         """Put the cursor on a row of the view; one that the filter leaves out comes in as a guest."""
@@ -159,11 +154,8 @@ class EvidenceList(RecordList):
 
     def learn(self, evidence: Iterable[Evidence], hits: Mapping[int, Hit]) -> None:
         """Take the words of rows that were asked for, and draw them."""
-        if len(self._evidence) > ROWS_KEPT:
-            self._evidence.clear()
-        self._evidence.update((each.row, each) for each in evidence)
-        self._hits.update(hits)
-        self._missing -= self._evidence.keys() if not self._searching else self._hits.keys()
+        self._known.learn(evidence, hits)
+        self._missing -= self._wanted.keys()
         self._asked = False
         self.redraw()
 
@@ -210,6 +202,11 @@ class EvidenceList(RecordList):
     def _searching(self) -> bool:
         return self.listing is not None and self.listing.matches is not None
 
+    @property
+    def _wanted(self) -> Mapping[int, Evidence | Hit]:
+        """What is to be known of each row in view."""
+        return self._known.hits if self._searching else self._known.evidence
+
     def _piece_at(self, line: int) -> Piece | None:
         """Return the piece of a line, asking for what is not known of it; `None` where seen and unseen are parted."""
         listing, record = self.listing, self.record_at(line)
@@ -222,15 +219,15 @@ class EvidenceList(RecordList):
         return piece
 
     def _piece(self, listing: Listing, row: int) -> Piece:
-        view = listing.view
+        view, known = listing.view, self._known.evidence
         guest = row == listing.guest
         matches = None if guest or listing.matches is None else listing.matches.get(row, 0)
         call = view.peer_row(row) if view.tool_part(row) is ToolPart.OUTPUT else None
         return Piece(
             view.id(row), view.kind(row), view.tool_part(row), view.tool(row), view.flags(row), view.time(row),
-            view.bytes(row), view.lines(row), matches, guest, self._evidence.get(row),
-            None if call is None else self._evidence.get(call), self._hits.get(row), view.is_compaction(row),
-            self._evidence.get(listing.folded.get(row, -1)),
+            view.bytes(row), view.lines(row), matches, guest, known.get(row),
+            None if call is None else known.get(call), self._known.hits.get(row), view.is_compaction(row),
+            known.get(listing.folded.get(row, -1)),
         )  # fmt: skip
 
     def _want(self, row: int) -> None:
@@ -247,10 +244,9 @@ class EvidenceList(RecordList):
             return
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
         near = listing.rows[max(0, top - AHEAD) : top + height + AHEAD]
-        known = self._hits if self._searching else self._evidence
-        rows = [row for row in near if row not in known]
+        rows = [row for row in near if row not in self._wanted]
         guest = listing.guest
-        if guest is not None and guest in near and guest not in self._evidence:
+        if guest is not None and guest in near and guest not in self._known.evidence:
             rows.append(guest)
         rows += [listing.folded[row] for row in rows if row in listing.folded]
         self._missing.clear()
