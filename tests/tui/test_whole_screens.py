@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual.geometry import Size
 from textual.screen import Screen
 
-from tests.tui.conftest import MEDIUM, app_on
+from tests.tui.conftest import MEDIUM, WIDE, app_on
 from tests.tui.driving import settle
 from tests.tui.test_bursts import burst
 from unspool_tui import app as app_module
@@ -17,6 +18,7 @@ from unspool_tui.app import UnspoolApp
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.palette import PaletteScreen
 from unspool_tui.screens.sessions import SessionsScreen
+from unspool_tui.screens.whole import WholeScreen
 
 MOMENTS = (0, 1, 2, 3, 5, 8, 12, 20, 40)
 """Rounds of the loop for which a screen stays: it is whole before the last of them."""
@@ -56,3 +58,36 @@ async def test_a_key_waits_for_the_screen_that_the_one_before_opens_however_long
         await burst(pilot, keys)
         assert isinstance(app.screen, SessionsScreen)
     assert app.fault is None
+
+
+async def test_a_screen_is_styled_when_it_is_made_and_again_when_it_comes_back(
+    told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    styled: list[Screen[object]] = []
+    monkeypatch.setattr(Screen, "update_node_styles", lambda screen, **_: styled.append(screen))
+    app = app_on(told[0])
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        first = app.screen
+        app.push_screen(SCREENS["browse"](app, told[1]))
+        await settle(pilot)
+        assert [each for each in styled if isinstance(each, WholeScreen)] == []
+        await app.pop_screen()
+        await settle(pilot)
+        assert [each for each in styled if isinstance(each, WholeScreen)] == [first]
+
+
+async def test_a_screen_is_laid_out_once_for_a_size(told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lay_out, laid_out = Screen._refresh_layout, list[Size]()
+
+    def noting(screen: Screen[object], size: Size | None = None, scroll: bool = False) -> None:
+        laid_out.extend([size] if size is not None and isinstance(screen, WholeScreen) else [])
+        lay_out(screen, size, scroll)
+
+    monkeypatch.setattr(Screen, "_refresh_layout", noting)
+    app = app_on(told[0])
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await pilot.resize_terminal(*WIDE)
+        await settle(pilot)
+    assert laid_out == [Size(*MEDIUM), Size(*WIDE)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.containers import Horizontal, Vertical
 
 from unspool.text import clean
 from unspool_tui.gateway.left import Left
@@ -19,6 +18,7 @@ from unspool_tui.screens.following import Following
 from unspool_tui.screens.lenses import Lenses
 from unspool_tui.screens.taking import Taking
 from unspool_tui.screens.walks import Walks
+from unspool_tui.widgets.covered import CoveredColumn, CoveredRow
 from unspool_tui.widgets.evidence_list import EvidenceList
 from unspool_tui.widgets.facet_bar import FacetBar
 from unspool_tui.widgets.filter_line import FilterLine
@@ -69,10 +69,10 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
     def compose(self) -> ComposeResult:
         """Put the overview at the left, evidence above the reader at the right."""
         yield TopBar()
-        with Horizontal(id="body"):
+        with CoveredRow(id="body"):
             yield OverviewRail()
-            with Vertical(id="right"):
-                with Vertical(id="upper"):
+            with CoveredColumn(id="right"):
+                with CoveredColumn(id="upper"):
                     yield FacetBar()
                     yield FilterLine(HINT, dict(VALUES))
                     yield EvidenceList(id="evidence")

@@ -36,6 +36,7 @@ class Room(Copying):
     """
 
     NAME = "Browse"
+    BLANK = True  # its panes and bars cover it
     PANES: ClassVar[tuple[str, ...]] = ("overview", "evidence", "reader")
 
     def __init__(self, gateway: Gateway, target: str, summary: SessionSummary | None, clock: Clock, words: str) -> None:

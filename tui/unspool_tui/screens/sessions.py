@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.containers import Horizontal, Vertical
 
 from unspool.text import clean
 from unspool_tui.keymap import bindings
@@ -19,6 +18,7 @@ from unspool_tui.present.session_row import agent_counts, arranged
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.looking_out import LookingOut
 from unspool_tui.screens.previewing import Previewing
+from unspool_tui.widgets.covered import CoveredColumn, CoveredRow
 from unspool_tui.widgets.empty_state import EmptyState
 from unspool_tui.widgets.facet_bar import FacetBar
 from unspool_tui.widgets.filter_line import FilterLine
@@ -66,8 +66,8 @@ class SessionsScreen(LookingOut, Previewing):
     def compose(self) -> ComposeResult:
         """Put the list beside the preview."""
         yield TopBar()
-        with Horizontal(id="body"):
-            with Vertical(id="list"):
+        with CoveredRow(id="body"):
+            with CoveredColumn(id="list"):
                 yield FacetBar()
                 yield FilterLine(SESSIONS_HINT, dict(SESSION_VALUES))
                 yield ColumnNames()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual.events import Event, Unmount
+from textual.events import Event, ScreenResume, Unmount
 from textual.screen import Screen, ScreenResultType
 
 if TYPE_CHECKING:
+    from textual.geometry import Size
     from textual.widget import Widget
 
     from unspool_tui.held import Held
@@ -20,13 +21,17 @@ class WholeScreen(Screen[ScreenResultType]):
     it all the same, and what looks for a child then would find none.
     """
 
+    _was_seen = False
+
     @property
     def drawn(self) -> bool:
         """Whether it shows what it is about."""
         return self.is_mounted
 
     async def on_event(self, event: Event) -> None:
-        """Let go what happens to a screen on its way out, but the end."""
+        """Let go what happens to a screen on its way out, but the end; what was just made is styled as it is."""
+        if isinstance(event, ScreenResume):
+            event.refresh_styles, self._was_seen = self._was_seen, True
         if self.display or isinstance(event, Unmount):
             await super().on_event(event)
 
@@ -35,6 +40,11 @@ class WholeScreen(Screen[ScreenResultType]):
         if self.is_current and not self._layout_required:
             self._compositor.update_widgets(set(widgets))
             self._compositor_refresh()
+
+    def _screen_resized(self, size: Size) -> None:
+        """Lay out for a size, unless that is done: Textual tells a screen its size once more when it is."""
+        if size != self.outer_size:
+            super()._screen_resized(size)
 
     def _compositor_refresh(self) -> None:
         """Put a picture together, unless the first frame stands, which nobody would see it behind."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
-from textual.containers import Vertical
 from textual.message import Message
 
 from unspool.dataclass import dataclass
@@ -14,6 +13,7 @@ from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.cells import BLANK, Row
 from unspool_tui.present.overview_rows import EMPTY, NOBODY, Thread, lay_out, thread_row, turn_words
+from unspool_tui.widgets.covered import CoveredColumn
 from unspool_tui.widgets.pane_title import PaneTitle
 from unspool_tui.widgets.record_list import RecordList
 
@@ -115,7 +115,7 @@ class ThreadList(RecordList):
             self.post_message(self.Wanted(self._overview, self._width))
 
 
-class OverviewRail(Vertical):
+class OverviewRail(CoveredColumn):
     """Title and thread."""
 
     DEFAULT_CSS = """

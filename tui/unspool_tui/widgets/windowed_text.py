@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from textual import on
-from textual.containers import Vertical
 from textual.message import Message
 from textual.reactive import reactive
 
@@ -19,6 +18,7 @@ from unspool_tui.present.rendered import RenderedPages
 from unspool_tui.present.requests import Requests
 from unspool_tui.present.subject import Nature, Subject
 from unspool_tui.present.windows import Request, Where, Window
+from unspool_tui.widgets.covered import CoveredColumn
 from unspool_tui.widgets.reader_body import ReaderBody
 from unspool_tui.widgets.reader_foot import ReaderFoot
 
@@ -38,7 +38,7 @@ class Posted(Message):
         return self.reader
 
 
-class WindowedText(Vertical):
+class WindowedText(CoveredColumn):
     """Keeps a body and a foot supplied; it reads nothing itself.
 
     Every request carries a generation, and an answer to an older one is dropped. One window is asked for at a time.
