@@ -9,26 +9,26 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from unspool.columns.chain import Chain
-from unspool.columns.measured import MEASURES
+from unspool.columns.measured import MEASURES, sizes_of
 from unspool.columns.pairing import Pairing
 from unspool.columns.piece_text import BLOCK, PieceText, Read
 from unspool.columns.records import Records, Source, check_of_bytes, check_of_key, decode, saved_text, text_of
-from unspool.columns.side_files import BEING_WRITTEN, BLOB_NOT_FOUND, Located, SideFiles
+from unspool.columns.side_files import BEING_WRITTEN, BLOB_NOT_FOUND, OPENINGS, Located, SideFiles
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.columns.verbatim import Verbatim
 from unspool.errors import SourceChanged
 from unspool.formats.base import Format, Hearing
 from unspool.formats.fingerprint import key_of_text, said_in
 from unspool.formats.key import text_key
-from unspool.formats.piece import Flag, Kind, Piece, ToolPart
+from unspool.formats.piece import Flag, Kind, Piece, TextPart, ToolPart
 from unspool.stores.artifacts import SideFile
-from unspool.text import line_count, size
 
 if TYPE_CHECKING:
     from unspool.formats.decoded import Decoded
     from unspool.sources.record import Entry, RawRecord, Unreadable
 
 _PERSISTED, _MISSING, _REPLAYED = int(Flag.PERSISTED), int(Flag.MISSING), int(Flag.REPLAYED)
+_INPUT, _OUTPUT = ToolPart.INPUT, ToolPart.OUTPUT
 _SALVAGED, _UNTERMINATED = int(Flag.SALVAGED), int(Flag.UNTERMINATED)
 
 
@@ -136,21 +136,24 @@ class Builder:
 
     def _take_pieces(self, source: Source, entry: Entry, record: RawRecord, decoded: Decoded, first_piece: int) -> int:
         """Add a row for each piece of a record; return how many piece numbers it takes."""
-        used = decoded.places
+        used, offset = decoded.places, record.offset
         extra = (_SALVAGED if record.salvaged else 0) | (0 if entry.terminated else _UNTERMINATED)
-        held, read = record.length <= source.limit, _reader(source, record)
-        raw = source.read(record.offset, record.length) if held else b""
-        check = 0 if held else check_of_bytes(source, record.offset, record.length)
+        held = record.length <= source.limit
+        raw = source.read(offset, record.length) if held else b""
+        check = 0 if held else check_of_bytes(source, offset, record.length)
         for piece in decoded.pieces:
-            whole, located = piece.text() if held else "", self._locate(piece)
+            parts, row = piece.parts, len(self.columns.entry)
+            one = parts[0].value if len(parts) == 1 and type(parts[0]) is TextPart else None
+            whole = (piece.text() if one is None else one) if held else ""
+            located = self._locate(piece) if one is None or one.startswith(OPENINGS) or piece.blob else None
             if located is None:  # before all else: orjson leaves its UTF-8 in a text, and nobody makes it again
-                self.verbatim.note(len(self.columns.entry), piece, whole, raw, record.offset)
+                self.verbatim.note(row, piece, whole, raw, offset)
             said = key_of_text(piece, whole) if held else said_in(piece)
             self._add(piece, said, entry.number, first_piece, decoded.time, extra)
             self.columns.check.append(check_of_key(said) if held else check)
-            sizes = (size(whole), line_count(whole)) if held else _measured(text_of(piece, read))
+            sizes = sizes_of(whole) if held else _measured(text_of(piece, _reader(source, record)))
             if located is not None:
-                sizes = self._saved(piece, located, len(self.columns.entry) - 1, read, *sizes)
+                sizes = self._saved(piece, located, row, _reader(source, record), *sizes)
             self.columns.bytes.append(sizes[0])
             self.columns.lines.append(sizes[1])
             used = max(used, piece.number + 1)
@@ -170,24 +173,28 @@ class Builder:
     def _add(self, piece: Piece, said: int, entry: int, first_piece: int, time: int | None, extra: int) -> None:
         """Add a row for a piece, of whose text `said` is the key."""
         columns, row = self.columns, len(self.columns.entry)
-        call, tool = columns.call_number(piece.call_id), columns.tool_number(piece.tool)
-        code = code_of(piece.kind, piece.tool_part)
+        number, kind, parts, tool_part, named, called, own_flags, native, joint, _ = piece
+        call, tool = columns.call_number(called), columns.tool_number(named)
+        code = code_of(kind, tool_part)
         columns.entry.append(entry)
-        columns.piece.append(first_piece + piece.number)
+        columns.piece.append(first_piece + number)
         columns.code.append(code)
         columns.call.append(call)
         columns.time.append(NO_TIME if time is None else time)
-        columns.images.append(min(piece.images, 0xFFFF))
         columns.model_bytes.append(-1)
         columns.peer.append(NO_ROW)
-        if piece.is_composed:
-            columns.composed.add(row)
-        flags = int(piece.flags) | extra
-        if piece.native_id is not None:
-            flags |= self._replayed((text_key(piece.native_id), piece.number, code, call, tool, said))
-        if piece.tool_part == ToolPart.INPUT:
+        if joint == "\n" and len(parts) == 1 and type(parts[0]) is TextPart:
+            columns.images.append(0)
+        else:
+            columns.images.append(min(piece.images, 0xFFFF))
+            if piece.is_composed:
+                columns.composed.add(row)
+        flags = int(own_flags) | extra
+        if native is not None:
+            flags |= self._replayed((text_key(native), number, code, call, tool, said))
+        if tool_part is _INPUT:
             flags |= self._pairing.add_input(columns, row, call, tool)
-        elif piece.tool_part == ToolPart.OUTPUT:
+        elif tool_part is _OUTPUT:
             flags |= self._pairing.add_output(columns, row, call, replayed=bool(flags & _REPLAYED))
             peer = columns.peer[row]
             tool = columns.tool[peer] if not tool and peer != NO_ROW else tool

@@ -4,21 +4,38 @@ from __future__ import annotations
 
 from _thread import allocate_lock
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Final
+
+import stringzilla
 
 from unspool.blake2b import blake2b
 from unspool.columns.piece_text import PieceText, RawBytes
 from unspool.columns.stored_blob import StoredBlob
 from unspool.named_tuple import NamedTuple
 from unspool.stores.artifacts import SideFile
+from unspool.text import utf8
 
 Saved = SideFile | StoredBlob
 
 MEASURED_FILES: Final = 8_192
 """Side files and blobs whose sizes are remembered: those of a few sessions that are opened again and again."""
 
+_count: Callable[[str | bytes, str | bytes], int] = stringzilla.count
+"""Counts a character ten times as fast as a string does."""
+_AT_AN_END: Final = ("\n", "")
+"""What a text ends with that has no line behind its last LF."""
+
 BORDER_BYTES: Final = 4_096
 """Bytes before the border that must be as they were for a file to have only grown; it is looked for in as many."""
+
+
+def sizes_of(text: str) -> tuple[int, int]:
+    """Return bytes and lines of a text that is at hand."""
+    if not text.isascii():
+        data = utf8(text)
+        return len(data), _count(data, b"\n") + (data[-1:] != b"\n")
+    return len(text), _count(text, "\n") + (text[-1:] not in _AT_AN_END)
 
 
 class Sizes(NamedTuple):

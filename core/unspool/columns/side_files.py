@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 _TEXT: Final = ".txt"
 
+OPENINGS: Final = (OPENING, BLOB_OPENING)
+"""How every text begins that stands in the place of a longer one."""
+
 NOT_FOUND = "full output not found"
 BEING_WRITTEN = "full output not found: the saved file was being written when it was looked at"
 BLOB_NOT_FOUND = "blob not found"

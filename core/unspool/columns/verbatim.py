@@ -84,10 +84,10 @@ class Verbatim:
         """Note where the text of a row stands in the bytes of its record, which begin at an offset of the source."""
         if row >= len(self.forms):
             self.reach(row + 1)
-        form, start = _form(piece, text), self._behind(row - 1) - offset
-        found = _find(raw, _written(text, form), max(0, start)) if form != NOWHERE else None
+        form, start = _form(piece, text), max(0, self._behind(row - 1) - offset)
+        found = _find(raw, _written(text, form), start) if form != NOWHERE else None
         if found is None and form == DOCUMENT:
-            form, found = SPACED, _find_spaced(raw, text, max(0, start))
+            form, found = SPACED, _find_spaced(raw, text, start)
         if found is None:
             self.forms[row] = NOWHERE
             self._note_unwritten(row, piece, text, offset)
@@ -125,7 +125,7 @@ def searched(written: bytes, form: int) -> Iterable[str]:
 def _form(piece: Piece, text: str) -> int:
     """Return the form that the text of a piece may have in its record."""
     part = piece.parts[0] if len(piece.parts) == 1 else None
-    if isinstance(part, TextPart) and text:
+    if text and type(part) is TextPart:
         return TEXT
     if isinstance(part, JsonPart) and text[:1] in ("{", "["):
         return DOCUMENT if part.encoded else VALUE
