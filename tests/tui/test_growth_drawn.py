@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
 from textual._compositor import ChopsUpdate
 from textual.pilot import Pilot
 
@@ -14,6 +15,8 @@ from tests.tui.conftest import MEDIUM
 from tests.tui.driving import press, settle, until
 from tests.tui.test_following import PROMPTS, Written
 from unspool_tui.app import UnspoolApp
+from unspool_tui.screens import following
+from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.widgets.evidence_list import EvidenceList
 
 
@@ -55,6 +58,21 @@ async def test_the_row_that_came_is_drawn_before_all_else(tmp_path: Path) -> Non
             await until(pilot, lambda grid: grid.has("Evidence 31 ") and grid.has("▌E30.0"))
         assert "▌E30.0" in drawn[0]
         assert "Evidence 31" not in drawn[0], "the bars come with the next picture"
+
+
+async def test_what_comes_without_a_pause_is_drawn_with_all_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "PAUSE", 3600.0)
+    written = Written(tmp_path, PROMPTS, 30)
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await _follow(pilot)
+        written.append()
+        await until(pilot, lambda grid: grid.has("Evidence 31 ") and grid.has("     prompt 30"))
+        with patch.object(BrowseScreen, "draw_now") as draw_now:
+            written.append()
+            await until(pilot, lambda grid: grid.has("Evidence 32 ") and grid.has("▌E31.0"))
+        draw_now.assert_not_called()
 
 
 async def test_a_row_that_stays_as_it_was_is_not_painted_again(tmp_path: Path) -> None:

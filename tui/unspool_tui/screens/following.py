@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from textual import on
 
-from unspool.follow.events import Event, LineUnreadable, Moved, Replaced, Truncated
+from unspool.follow.events import Replaced, Truncated
 from unspool.text import clean
 from unspool_tui.keymap import bindings
 from unspool_tui.present.evidence_row import tool_name
-from unspool_tui.present.follow_rows import Pulse, follow_row
 from unspool_tui.present.width import cell_len
-from unspool_tui.screens.kept_thread import KeptThread
+from unspool_tui.screens.standing import Standing
 from unspool_tui.widgets.hints import key_for
-from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.new_chip import NewChip
 
 if TYPE_CHECKING:
@@ -31,11 +29,14 @@ if TYPE_CHECKING:
 READ_EVERY: Final = 0.08
 """Seconds between two pieces that the reader shows while the list follows: fewer could not be told apart."""
 
+PAUSE: Final = 0.05
+"""Seconds without anything new after which what comes is drawn at once; what comes without a pause is drawn in step."""
+
 UNASKED: Final = ("overview", "rows")
 """Questions that the screen asks by itself."""
 
 
-class Following(KeptThread):
+class Following(Standing):
     """Takes in what is written while the session is open, and says how that goes."""
 
     BINDINGS = bindings("view.follow", "view.refresh")
@@ -47,26 +48,19 @@ class Following(KeptThread):
     """What came for which the list had to be chosen again, and whether it followed."""
     _begins_at_end = False
     """Whether what is opened is shown from its end, and followed."""
-    _held = False
-    """Whether a person wants to stay though the list is at its end."""
-    _tells = False
-    """Whether there is something to tell of following: the session grew, or a person asked for it."""
-    _new = 0
-    _said = ""
-    _gone = False
     _unread = False
     """Whether the piece could not be read for the reader, for the file was another already."""
     _unasked = 0
     """The reading of a piece that nobody asked for: the session grew."""
-    _changed_at: float | None = None
     _reading: Timer | None = None
+    _grown_at = 0.0
 
     # Beginning and end.
 
     def begin_following(self, event: SessionOpened) -> None:
         """Follow the session that was opened, in place of the one before."""
         self.end_following()
-        self._new, self._said, self._gone, self._changed_at = 0, "", False, None
+        self.tell_nothing()
         if event.tail is not None:
             self._tailer = self.gateway.follow(self, event.tail)
 
@@ -138,7 +132,7 @@ class Following(KeptThread):
 
     def _grow(self, event: SessionGrown) -> None:
         followed, before = self.follows, event.view
-        self._note(event)
+        self.note_change(event)
         if event.grown is not before:
             self.view, self.prompts = event.grown, event.prompts
             self._learn(event)
@@ -162,22 +156,6 @@ class Following(KeptThread):
         """Say whether a choice is of the words and the case that the list shows."""
         shown = self.choice
         return choice is not None and shown is not None and (choice.words, choice.case) == (shown.words, shown.case)
-
-    def _note(self, event: SessionGrown) -> None:
-        """Keep in mind what became of the file."""
-        before, grown = event.view, event.grown
-        told = [words for each in event.events if (words := _said_of(each))]
-        if event.asked:
-            more = grown.rows - before.rows
-            self.say(((f"{more} more", "live"),) if more > 0 else (("nothing was appended", "muted"),))
-        if grown is before and not event.events and event.gone == self._gone:
-            return
-        if self._changed_at is None:
-            self.set_interval(1.0, self.show_top)
-        self._changed_at = time.monotonic()
-        self._tells = True
-        self._gone = event.gone
-        self._said = told[-1] if told else "" if grown.rows > event.kept else self._said
 
     def _learn(self, event: SessionGrown) -> None:
         """Know the names that came."""
@@ -217,7 +195,9 @@ class Following(KeptThread):
         self._part_seen(event, choice, followed=followed)
         self.evidence.grow(choice.listing, event.kept, event.restored, event.evidence, event.hits)
         self._stand(event, choice, followed=followed)
-        self.draw_now(self.evidence, self.evidence.vertical_scrollbar)
+        before, self._grown_at = self._grown_at, time.monotonic()
+        if self._grown_at - before > PAUSE:
+            self.draw_now(self.evidence, self.evidence.vertical_scrollbar)
         self.show_choice(choice)
 
     def _part_seen(self, event: SessionGrown, choice: Choice, *, followed: bool) -> None:
@@ -243,13 +223,6 @@ class Following(KeptThread):
             self._follow_to(rows[-1])
 
     # Staying at the end.
-
-    @property
-    def follows(self) -> bool:
-        """Whether the list goes along: it is at its end, and nobody reads what is open there."""
-        evidence = self.evidence
-        at_end = evidence.cursor >= evidence.record_count() - 1
-        return at_end and not self._held and self.pane != "reader"
 
     def _follow_to(self, row: int) -> None:
         """Go to the newest row; the reader shows as many of them as can be told apart."""
@@ -286,27 +259,6 @@ class Following(KeptThread):
         self.use("evidence")
         self.evidence.action_end()
 
-    def tell_following(self) -> None:
-        """Say whether the list follows, and how much came that is out of sight."""
-        evidence = self.evidence
-        below = evidence.line_count() - evidence.scroll_offset.y - evidence.scrollable_content_region.height
-        self._new = max(0, min(self._new, below))
-        self.query_one(NewChip).new = self._new
-        if self._tells:
-            key = key_for(self.app, "view.follow" if self._held else "move.end")
-            self.query_one(KeyBar).state = follow_row(key, following=self.follows) if not self._gone else ()
-
-    def pulse(self) -> Pulse:
-        """Say how it goes with the file."""
-        known, view = super().pulse(), self.view
-        if self._changed_at is None or view is None:
-            return known
-        start, stop = view.pending or (0, 0)
-        idle = int(time.monotonic() - self._changed_at)
-        polled = self.gateway.polling is not None
-        waits = view.facts.waiting is not None and (self.summary is None or self.summary.parent is None)
-        return Pulse(known.live, waits, idle, self._said, stop - start, gone=self._gone, polling=polled)
-
 
 def _behind(choice: Choice, row: int) -> int:
     """Return how many rows of a list are not before a row of the view."""
@@ -316,14 +268,3 @@ def _behind(choice: Choice, row: int) -> int:
 def _answer(view: SessionView, row: int) -> tuple[object, ...]:
     """Return what may change of a row that is there: what came for it."""
     return view.flags(row), view.peer_row(row), view.bytes(row)
-
-
-def _said_of(event: Event) -> str:
-    """Return what is said of an event at the top, empty for what is said elsewhere."""
-    if isinstance(event, Truncated):
-        return "truncated"
-    if isinstance(event, Replaced):
-        return event.how
-    if isinstance(event, Moved):
-        return "moved" if event.path != event.before else "back again"
-    return "cannot be read" if isinstance(event, LineUnreadable) and event.line is None else ""
