@@ -12,7 +12,7 @@ from unspool.formats.codex_context import folder_of, request
 from unspool.formats.codex_origin import Origin
 from unspool.formats.codex_twins import Channel, Heard, Record, Twins
 from unspool.formats.codex_usage import UsageMeter
-from unspool.formats.codex_waiting import CodexStanding
+from unspool.formats.codex_waiting import STANDING_EVENTS, CodexStanding
 from unspool.formats.facts import Facts
 from unspool.formats.fingerprint import fingerprint
 from unspool.formats.key import key_of
@@ -61,9 +61,11 @@ class CodexFold:
     def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
         """Take the next record; return twins, what a fork inherited, what a rollback took back."""
         payload, name = fields.mapping(record.get("payload", record)), decoded.type
-        self._origin.take(payload, decoded, self.facts, first_rows=rows.start == 0)
-        self._standing.take(payload, decoded)
-        self.facts.waiting = self._standing.waiting
+        if self._origin.copying or not rows.start or name == "session_meta":  # else no copy can begin any more
+            self._origin.take(payload, decoded, self.facts, first_rows=rows.start == 0)
+        if decoded.pieces or name in STANDING_EVENTS:
+            self._standing.take(payload, decoded)
+            self.facts.waiting = self._standing.waiting
         marks = self._roll_back(payload, rows.start) if name == "event_msg/thread_rolled_back" else list[Mark]()
         note = _NOTES.get(name)
         if note is not None:
@@ -84,23 +86,31 @@ class CodexFold:
         return decoded._replace(pieces=tuple(told))
 
     def _take_pieces(self, decoded: Decoded, rows: range, *, in_users_name: bool) -> list[Mark]:
+        pieces = decoded.pieces
         marks = [Mark(row, Flag.INHERITED) for row in rows] if self._origin.copying else []
-        kind, told = Record.of(decoded.type), zip(rows, decoded.pieces, strict=True)
+        if len(pieces) > 1 or len(pieces[0].parts) > 1:
+            marks += self._take_several(decoded, rows, in_users_name=in_users_name)
+        elif pieces[0].kind == Kind.TOOL or not self._is_replay(pieces[0]):
+            marks += self._take_piece(decoded, pieces[0], rows.start, in_users_name=in_users_name)
+        if self._boundary is not None or decoded.type in _BOUNDARIES:
+            marks += [mark for row in rows for mark in self._take_boundary(decoded.type, row)]
+        return marks
+
+    def _take_several(self, decoded: Decoded, rows: range, *, in_users_name: bool) -> list[Mark]:
+        """Take pieces, or one of several parts: what they say together may have been said before as one text."""
+        kind, told, marks = Record.of(decoded.type), zip(rows, decoded.pieces, strict=True), list[Mark]()
         fresh = [(row, piece) for row, piece in told if piece.kind == Kind.TOOL or not self._is_replay(piece)]
-        several = sum([len(piece.parts) for _, piece in fresh]) > 1
-        joined = [(channel, _of(channel, fresh)) for channel in _JOINED] if several else []
+        joined = [(channel, _of(channel, fresh)) for channel in _JOINED]
         heard = [channel for channel, pieces in joined if self._twins.hears(channel, kind, pieces)]
         for row, piece in fresh:
             if heard and Channel.of(piece) in heard and _has_text(piece):
                 self._answered()
                 marks.append(Mark(row, Flag.TWIN))
             else:
-                marks += self._take_piece(kind, decoded, piece, row, in_users_name=in_users_name)
+                marks += self._take_piece(decoded, piece, row, in_users_name=in_users_name)
         for channel, pieces in joined:
             if channel not in heard:
                 self._twins.remember(channel, kind, pieces)
-        if self._boundary is not None or decoded.type in _BOUNDARIES:
-            marks += [mark for row in rows for mark in self._take_boundary(decoded.type, row)]
         return marks
 
     def _take_boundary(self, name: str, row: int) -> list[Mark]:
@@ -110,7 +120,8 @@ class CodexFold:
             return [Mark(before[1] if name == "compacted" else row, Flag.TWIN)]
         return []
 
-    def _take_piece(self, kind: Record, decoded: Decoded, piece: Piece, row: int, *, in_users_name: bool) -> list[Mark]:
+    def _take_piece(self, decoded: Decoded, piece: Piece, row: int, *, in_users_name: bool) -> list[Mark]:
+        kind = Record.of(decoded.type)
         if piece.kind == Kind.TOOL:
             marks = self._calls.take(piece, row)
             if Channel.of(piece) is None:

@@ -38,7 +38,7 @@ _SETTLING: Final = frozenset({
     "exec_command_begin", "exec_command_end", "mcp_tool_call_begin", "mcp_tool_call_end", "patch_apply_begin",
     "patch_apply_end",
 })  # fmt: skip
-_TOLD: Final = frozenset(f"{_EVENT}{name}" for name in (*_ASKING, *_RESTING, *_WORKING, *_SETTLING))
+STANDING_EVENTS: Final = frozenset(f"{_EVENT}{name}" for name in (*_ASKING, *_RESTING, *_WORKING, *_SETTLING))
 """Events that say for what the agent waits, or that it does not."""
 
 
@@ -49,8 +49,7 @@ class CodexStanding(Standing):
         """Take the next record by its payload."""
         name = decoded.type
         if name.startswith(_EVENT):
-            if name in _TOLD:
-                self._take_event(name.removeprefix(_EVENT), payload)
+            self._take_event(name.removeprefix(_EVENT), payload)
             return
         for piece in decoded.pieces:
             if piece.tool_part == ToolPart.OUTPUT:
