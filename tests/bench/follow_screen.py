@@ -25,7 +25,9 @@ from tests.bench.pairs import by_turns
 from tests.tui.terminal import Terminal
 from unspool import open_library
 from unspool_tui.app import UnspoolApp
+from unspool_tui.idle import IdleCollector
 from unspool_tui.present.numbers import count
+from unspool_tui.screen_loop import ScreenLoop
 from unspool_tui.screens.browse import BrowseScreen
 
 ENVIRON: Final = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
@@ -131,8 +133,21 @@ class Busy(NamedTuple):
     gaps: list[float]
 
 
-async def busy(session: Appending, seconds: float) -> Busy:
-    """Follow a file that grows fast."""
+def busy(session: Appending, seconds: float) -> Busy:
+    """Follow a file that grows fast, in a loop and with a collector of garbage as on a terminal."""
+
+    async def collected() -> Busy:
+        collector = IdleCollector(asyncio.get_running_loop())
+        try:
+            return await _followed(session, seconds)
+        finally:
+            collector.stop()
+
+    with asyncio.Runner(loop_factory=ScreenLoop) as runner:
+        return runner.run(collected())
+
+
+async def _followed(session: Appending, seconds: float) -> Busy:
     app = UnspoolApp(open_library([str(session.path.parents[3])]), str(session.path), follow=True)
     async with app.run_test(size=(120, 36)) as pilot:
         while not (isinstance(app.screen, BrowseScreen) and app.screen.settled):
@@ -150,7 +165,7 @@ async def busy(session: Appending, seconds: float) -> Busy:
 
 def heartbeat(session: Appending, seconds: float) -> None:
     """Measure how long the screen's thread is busy at once while one file grows fast."""
-    found = asyncio.run(busy(session, seconds))
+    found = busy(session, seconds)
     rows = len(set(found.listed))
     lost, doubled = session.number + found.written - rows, len(found.listed) - rows
     print(f"{'rows written, lost, doubled':44} {found.written}, {lost}, {doubled}")

@@ -25,6 +25,7 @@ from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
 from unspool_tui.present.waits import Attention
+from unspool_tui.screen_loop import ScreenLoop
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.copying import SELECTION, Copying
 from unspool_tui.screens.curtain import Curtain
@@ -343,7 +344,8 @@ def run(
     memory = recall(state) if state else None
     app = UnspoolApp(library, target, settings=settings, memory=memory, follow=follow, held=held, begun=begun)
     try:
-        code = app.run()
+        with asyncio.Runner(loop_factory=ScreenLoop) as runner:
+            code = app.run(loop=runner.get_loop())
     finally:
         if app.stage is not None:
             app.stage.remove()

@@ -17,12 +17,13 @@ from textual.message import Message
 
 from unspool.errors import SourceChanged, UnspoolError
 from unspool_tui.messages.failed import Failed
+from unspool_tui.screen_loop import way_to_make
 
 if TYPE_CHECKING:
     from textual.widget import Widget
 
 Cancelled = Callable[[], bool]
-"""Says that nobody waits for the answer any more."""
+"""Says that nobody waits for the answer any more, once the screen has nothing to do: to be asked now and then."""
 
 Work = Callable[[Cancelled], Iterable[Message]]
 """Does the work and yields its answers."""
@@ -47,11 +48,15 @@ async def off_thread(to: Widget, question: str, work: Work, generation: int, *, 
     """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
-    cancelled = threading.Event()
+    cancelled, make_way = threading.Event(), way_to_make()
+
+    def given_up() -> bool:
+        make_way()
+        return cancelled.is_set()
 
     def run() -> None:
         try:
-            for message in work(cancelled.is_set):
+            for message in work(given_up):
                 if cancelled.is_set():
                     break
                 to.post_message(message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -18,14 +19,20 @@ if TYPE_CHECKING:
     from unspool.views.material import Material
 
 _MESSAGES = Filter(kinds=frozenset({Kind.USER, Kind.ASSISTANT}))
+_USER, _ASSISTANT = bytes([Kind.USER]), bytes([Kind.ASSISTANT])
 
 
 def make_overview(
-    material: Material, max_items: int, known: Overview | None = None, first: int | None = None
+    material: Material,
+    max_items: int,
+    known: Overview | None = None,
+    first: int | None = None,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> Overview:
     """Return the user and assistant texts in order, thinned evenly to `max_items`, first and last kept.
 
-    What `known` has of their excerpts is not read again, and nothing behind the `first` so many items.
+    What `known` has of their excerpts is not read again, and nothing behind the `first` so many items; nor is anything
+    once it is `cancelled`, which is asked before each item.
     """
     excerpts = {item.row: item.excerpt for item in known.items} if known is not None else {}
     index = material.index
@@ -34,16 +41,17 @@ def make_overview(
     shown = [row for row in messages if row not in by_user]
     every = index.select(_MESSAGES.with_(hidden=True))
     visible = index.select(Filter())
-    kinds = index.kinds(shown)
+    kinds = bytes(index.kinds(shown))
     bounds = [*thinned(len(shown), max_items), len(shown)][: None if first is None else first + 1]
-    places = _places(kinds[: bounds[-1] + 1])
     items = []
-    for position, following in pairwise(bounds):
+    for (position, following), place in zip(pairwise(bounds), _places(kinds, bounds[:-1]), strict=True):
+        if cancelled():
+            break
         row, end = shown[position], shown[following] if following < len(shown) else index.rows
         between = visible[bisect_right(visible, row) : bisect_left(visible, end)]
         words = excerpts.get(row)
-        items.append(_item(material, row, places[position], bisect_right(every, row) - 1, between, words))
-    return Overview(tuple(items), len(shown), kinds.count(Kind.USER))
+        items.append(_item(material, row, place, bisect_right(every, row) - 1, between, words))
+    return Overview(tuple(items), len(shown), kinds.count(_USER))
 
 
 def thinned(total: int, wanted: int) -> list[int]:
@@ -55,18 +63,19 @@ def thinned(total: int, wanted: int) -> list[int]:
     return sorted({round(step * (total - 1) / (wanted - 1)) for step in range(wanted)})
 
 
-def _places(kinds: list[int]) -> list[tuple[int, int, bool]]:
-    """Return (turn, step, is answer) of each message: a turn begins at a prompt, its last assistant text answers."""
-    user, assistant = int(Kind.USER), int(Kind.ASSISTANT)
-    places, turn, step = [], 0, 0
-    for position, kind in enumerate(kinds):
-        if kind == user:
-            turn, step = turn + 1, 0
-        else:
-            step += 1
-        last = position + 1 == len(kinds) or kinds[position + 1] == user
-        places.append((turn, step, last and kind == assistant))
-    return places
+def _places(kinds: bytes, positions: Iterable[int]) -> Iterator[tuple[int, int, bool]]:
+    """Yield (turn, step, is answer) of messages at ascending positions: a turn goes from a prompt to its last answer.
+
+    `kinds` are those of all messages, a byte each.
+    """
+    turn, prompt, start = 0, -1, 0
+    for position in positions:
+        stop = position + 1
+        turn += kinds.count(_USER, start, stop)
+        prompt = max(prompt, kinds.rfind(_USER, start, stop))
+        last = kinds[stop : stop + 1] in (b"", _USER)
+        yield turn, position - prompt, last and kinds[position:stop] == _ASSISTANT
+        start = stop
 
 
 def _item(

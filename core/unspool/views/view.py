@@ -92,18 +92,23 @@ class SessionView(Snapshot):
         return cls(ref or SessionRef(opened.builder.format.agent, "memory"), opened)
 
     def overview(
-        self, max_items: int = OVERVIEW_ITEMS, *, known: Overview | None = None, first: int | None = None
+        self,
+        max_items: int = OVERVIEW_ITEMS,
+        *,
+        known: Overview | None = None,
+        first: int | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
     ) -> Overview:
         """Return the user and assistant texts in order, thinned evenly to `max_items`.
 
         `known` is an overview of an earlier view with the same rows and texts as far as it goes: they are not read
-        again. With `first`, only so many items are made, from the beginning.
+        again. With `first`, only so many items are made, from the beginning; when `cancelled` says so, no more.
         """
         from unspool.views.thread import make_overview
 
         if max_items < 1:
             raise BadQuery(f"max_items is {max_items}; it must be at least 1")
-        return make_overview(self._material, max_items, known, first)
+        return make_overview(self._material, max_items, known, first, cancelled)
 
     def evidence(
         self,

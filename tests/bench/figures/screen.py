@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import select
@@ -149,7 +148,7 @@ def busy_gap(sample: Sample) -> Iterator[Arms]:
 
     def longest() -> float:
         with _followed() as session:
-            return max(asyncio.run(busy(session, BUSY_SECONDS)).gaps) * 1000
+            return max(busy(session, BUSY_SECONDS).gaps) * 1000
 
     yield {"unspool": longest}
 

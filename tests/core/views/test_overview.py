@@ -48,6 +48,25 @@ def test_turns_steps_and_answers_are_told() -> None:
     assert (overview.total, overview.turns) == (7, 3)
 
 
+@pytest.mark.parametrize("wanted", [2, 3, 5, 6])
+def test_of_a_thinned_overview_each_item_tells_its_place_in_the_whole(wanted: int) -> None:
+    whole = {item.row: item for item in view_of(DAY).overview().items}
+    items = view_of(DAY).overview(wanted).items
+    assert len(items) == wanted
+    for item in items:
+        known = whole[item.row]
+        assert (item.turn, item.step, item.is_answer, item.label) == (
+            known.turn, known.step, known.is_answer, known.label,
+        )  # fmt: skip
+
+
+def test_an_overview_that_is_given_up_is_as_long_as_it_came() -> None:
+    asked = iter([False, False, False, True])
+    overview = view_of(DAY).overview(cancelled=lambda: next(asked))
+    assert overview.items == view_of(DAY).overview().items[:3]
+    assert overview.total == 7
+
+
 def test_what_lies_between_items_is_counted_without_what_lists_leave_out() -> None:
     overview = view_of(DAY).overview()
     assert [item.intervening for item in overview.items] == [0, 0, 2, 2, 0, 0, 1]

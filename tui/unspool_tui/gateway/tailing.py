@@ -18,6 +18,7 @@ from unspool.views.filter import Filter
 from unspool_tui.gateway.view_questions import call_of, hits_of
 from unspool_tui.messages.session import PartBegun, SessionGrown
 from unspool_tui.present.choosing import Choice, grown
+from unspool_tui.screen_loop import way_to_make
 
 if TYPE_CHECKING:
     from textual.widget import Widget
@@ -74,6 +75,7 @@ class Tailer:
         self._looking = threading.Lock()
         self._left = threading.Event()
         self._bell: Bell | None = None
+        self._make_way = way_to_make()
         self._changed_at = time.monotonic()
         self._next_at = 0.0
         self._thread = threading.Thread(target=self._run, name="unspool-tail", daemon=True)
@@ -123,6 +125,7 @@ class Tailer:
 
     def _look_once(self) -> bool:
         """Say whether something happened; tell it when the screen is free, and tell when another part began."""
+        self._make_way()
         with self._looking:
             found = self._poll()
             if self._is_due():
@@ -182,9 +185,13 @@ class Tailer:
         if choice is None or not choice.listing.complete or choice.listing.view is not self._shown:
             return None
         try:
-            return grown(choice, view, kept, restored, cancelled=self._left.is_set)
+            return grown(choice, view, kept, restored, cancelled=self._given_up)
         except UnspoolError:  # the screen asks again, and tells what is in the way
             return None
+
+    def _given_up(self) -> bool:
+        self._make_way()
+        return self._left.is_set()
 
     def _words(self, choice: Choice | None, kept: int) -> tuple[tuple[Evidence, ...], Mapping[int, Hit]]:
         """Read the words of the newest rows while what was appended is at hand."""

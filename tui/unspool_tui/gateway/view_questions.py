@@ -100,13 +100,13 @@ class ViewQuestions(Questions):
         Where nothing is known, `OverviewBegun` comes before it.
         """
 
-        def work(_: Cancelled) -> Iterator[Message]:
+        def work(cancelled: Cancelled) -> Iterator[Message]:
             began, apart = time.monotonic(), view.apart()  # a long one keeps nobody else waiting
             begun = known
             if begun is None:
-                begun = apart.overview(OVERVIEW_ITEMS, first=FIRST_TEXTS)
+                begun = apart.overview(OVERVIEW_ITEMS, first=FIRST_TEXTS, cancelled=cancelled)
                 yield OverviewBegun(view, begun)
-            overview = apart.overview(OVERVIEW_ITEMS, known=begun)
+            overview = apart.overview(OVERVIEW_ITEMS, known=begun, cancelled=cancelled)
             yield OverviewRead(view, overview, time.monotonic() - began)
 
         self._ask(to, "overview", work)
