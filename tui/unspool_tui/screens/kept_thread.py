@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from unspool.views.view import SessionView
     from unspool_tui.messages.session import OverviewBegun, OverviewRead
 
+READ_AFTER: Final = 0.03
+"""Seconds from what came to the reading of the thread: what came is on the screen by then."""
+
 READ_RATIO: Final = 8
 """The thread is read again after so many times what it took last: of a long session it is every text."""
 
@@ -29,11 +32,8 @@ class KeptThread(Chrome):
         """Read the thread again, unless it is being read: then once that is there."""
         if self._thread_view is None and self.view is not None:
             self._thread_view = self.view
-            wait = self._thread_due - time.monotonic()
-            if wait > 0:
-                self.set_timer(wait, partial(self._read_thread, self.view))
-            else:
-                self._read_thread(self.view)
+            wait = max(READ_AFTER, self._thread_due - time.monotonic())
+            self.set_timer(wait, partial(self._read_thread, self.view))
 
     def forget_thread(self) -> None:
         """Forget what was read: it is that of another session."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Final
 
 from textual.events import Event, ScreenResume, Unmount
 from textual.screen import Screen, ScreenResultType
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from unspool_tui.held import Held
+
+WRITING: Final = 0.0005
+"""Seconds for the thread that writes to the terminal: Python would let it wait for what is done after a picture."""
 
 
 class WholeScreen(Screen[ScreenResultType]):
@@ -40,6 +44,7 @@ class WholeScreen(Screen[ScreenResultType]):
         if self.is_current and not self._layout_required:
             self._compositor.update_widgets(set(widgets))
             self._compositor_refresh()
+            time.sleep(WRITING)
 
     def _screen_resized(self, size: Size) -> None:
         """Lay out for a size, unless that is done: Textual tells a screen its size once more when it is."""
