@@ -1,7 +1,8 @@
 """`dataclass` as in the standard library, at a price that a program of a moment can pay.
 
 The standard one compiles half a dozen methods of each class when its module is imported, and brings `inspect` with
-it. Here a method is compiled when it is first asked for. A type checker sees the standard one; `dataclasses.fields`,
+it. Here a method is compiled when it is first asked for, and the constructor when some objects were made without: of
+most classes a short run makes few. A type checker sees the standard one; `dataclasses.fields`,
 and whoever else asks for `__dataclass_fields__`, finds them.
 
 Left out is what nobody uses: frozen classes without slots, `kw_only`, `InitVar`, `unsafe_hash`.
@@ -10,12 +11,16 @@ Left out is what nobody uses: frozen classes without slots, `kw_only`, `InitVar`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 __all__ = ["Deferred", "compiled", "dataclass", "field", "replace"]
 
 _FIELDS: Final = "__unspool_fields__"
 _MISSING: Final = object()
+_FEW: Final = 16
+"""Objects of a class that are made without a compiled constructor, which takes as long to compile as thirty."""
+
 _SIGNS: Final = {"__eq__": "==", "__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 
 
@@ -50,6 +55,43 @@ class Deferred:
             if cls.__dict__.get(self._name) is self:
                 setattr(cls, self._name, self._make(cls, self._name))
         return getattr(owner if instance is None else instance, self._name)
+
+
+class _Constructor(Deferred):
+    """The constructor of classes: compiled for one of which there are more than a few objects."""
+
+    __slots__ = ("_made",)
+
+    def __init__(self) -> None:
+        super().__init__("__init__", _init)
+        self._made: dict[type, int] = {}
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        made = self._made.get(owner, 0)
+        own = next(cls.__dict__["__init__"] for cls in owner.__mro__ if "__init__" in cls.__dict__)
+        if instance is None or made == _FEW or own is not self:
+            return super().__get__(instance, owner)
+        self._made[owner] = made + 1
+        return partial(_fill, instance)
+
+
+def _fill(self: Any, /, *given: Any, **named: Any) -> None:
+    """Set the fields of an object one by one."""
+    cls, left = type(self), iter(given)
+    put = object.__setattr__ if cls.__setattr__ is _refuse else setattr
+    for name, each in _fields_of(cls).items():
+        value = next(left, _MISSING) if each.init else _MISSING
+        value = named.pop(name, _MISSING) if value is _MISSING and each.init else value
+        if value is _MISSING:
+            value = each.default if each.default_factory is _MISSING else each.default_factory()
+        if value is not _MISSING:
+            put(self, name, value)
+        elif each.init:
+            raise TypeError(f"{cls.__qualname__}.__init__() misses {name!r}")
+    if named or next(left, _MISSING) is not _MISSING:
+        raise TypeError(f"{cls.__qualname__}.__init__() takes no {next(iter(named), 'more')!r}")
+    if hasattr(cls, "__post_init__"):
+        self.__post_init__()
 
 
 def _dataclass(
@@ -203,7 +245,7 @@ def _restore(self: object, state: tuple[None, dict[str, Any]]) -> None:
 
 
 _DEFERRED: Final = {
-    "__init__": Deferred("__init__", _init),
+    "__init__": _Constructor(),
     "__dataclass_fields__": Deferred("__dataclass_fields__", _standard_fields),
 }
 _EQUAL: Final = Deferred("__eq__", _comparison)

@@ -153,12 +153,47 @@ def test_what_it_takes_is_told(module: ModuleType) -> None:
             pytest.fail(repr(other))
 
 
-def test_a_method_is_made_when_it_is_asked_for() -> None:
+def test_a_method_is_made_when_it_is_asked_for_and_a_constructor_for_more_than_a_few() -> None:
     new = point(ours)
     before = dict(vars(new))
     assert new(1) == new(1)
-    made = {name for name in ("__init__", "__eq__", "__hash__", "__lt__") if vars(new)[name] is not before[name]}
-    assert made == {"__init__", "__eq__"}
+    assert changed(new, before) == {"__eq__"}
+    assert [new(number).x for number in range(20)] == [*range(20)]
+    assert changed(new, before) == {"__eq__", "__init__"}
+
+
+def changed(new: Any, before: dict[str, Any]) -> set[str]:
+    return {name for name in ("__init__", "__eq__", "__hash__", "__lt__") if vars(new)[name] is not before[name]}
+
+
+@pytest.mark.parametrize("made", [0, 20], ids=["first", "compiled"])
+def test_the_first_objects_are_made_as_all_others_are(made: int) -> None:
+    new, plain = box(ours), point(ours)
+    for number in range(made):
+        new(number)
+        plain(number)
+    for wrong in ((), (1, [], 2)):
+        with pytest.raises(TypeError):
+            new(*wrong)
+    for named in ({}, {"size": 1, "label": "x"}, {"size": 1, "other": 1}, {"held": []}):
+        with pytest.raises(TypeError):
+            new(**named)
+    with pytest.raises(TypeError):
+        new(1, size=2)
+    one = new(3, held=[1])
+    assert (one.size, one.held, one.label, one.twice) == (3, [1], "none", 6)
+    assert plain(1, marks=(2,)) == plain(1, 2, "", (2,))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        plain(1).x = 2
+
+
+def test_a_constructor_of_ones_own_may_call_the_one_of_its_base() -> None:
+    class Named(box(ours)):  # type: ignore[misc]  # made as the test runs
+        def __init__(self, name: str) -> None:
+            super().__init__(4)
+            self.name = name
+
+    assert [(each.name, each.twice) for each in map(Named, "abc")] == [("a", 8), ("b", 8), ("c", 8)]
 
 
 def test_a_class_costs_no_import_of_what_is_not_needed() -> None:
