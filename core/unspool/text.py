@@ -62,6 +62,28 @@ _MARKED = (
 _MARKED_ABOVE = "\U000101fd-\U0001efff"
 _TOWER = f"{{{COMBINING_MARKS + 1},}}+"
 
+_CALM: Final = (
+    (0xA1, 0xAC),
+    (0xAE, 0x2FF),  # Latin
+    (0x370, 0x373),
+    (0x388, 0x3FF),  # Greek
+    (0x400, 0x482),  # Cyrillic
+    (0x2010, 0x2027),
+    (0x2030, 0x205E),  # dashes, quotation marks, the ellipsis
+    (0x20A0, 0x20C0),
+    (0x2100, 0x2BFF),  # signs, arrows, lines
+    (0x3001, 0x3029),
+    (0x3041, 0x3096),
+    (0x30A1, 0x30FF),  # kana
+    (0x4E00, 0x9FFF),
+    (0xAC00, 0xD7A3),
+    (0xFF01, 0xFF60),
+)
+"""Characters that display text keeps, however many stand together: not all there are."""
+_ASCII: Final = frozenset(map(chr, (0x0A, *range(0x20, 0x7F)))) | {"\t"}
+_SHORT: Final = 1_024
+"""Characters of a text of which each is looked at: most are shown without what takes a while to compile."""
+
 _SPECIAL = pattern(f"[{_BELOW}]")
 _ANY_ABOVE = pattern("[\U00010000-\U0010ffff]")
 _NONCHARACTER = pattern(f"[{_NONCHARACTERS}{_NONCHARACTERS_ABOVE}]")
@@ -134,6 +156,8 @@ def line_count(text: str) -> int:
 
 
 def _without_specials(text: str) -> str:
+    if len(text) < _SHORT and _is_calm(text):
+        return text
     if _SPECIAL.search(text):
         text = _SPECIAL.sub(_shown, _SEQUENCE.sub("", text))
     if text.isascii():
@@ -142,6 +166,12 @@ def _without_specials(text: str) -> str:
         text = _ANY_ABOVE.sub(_shown, text)
     towers = _TOWERS_ABOVE if _ANY_MARKED_ABOVE.search(text) else _TOWERS
     return towers.sub(_few_marks, text)
+
+
+def _is_calm(text: str) -> bool:
+    """Say whether a text is known to hold no character that is shown as another, and no tower of marks."""
+    others = {*text} - _ASCII
+    return all(any(first <= ord(each) <= last for first, last in _CALM) for each in others)
 
 
 def _shown(match: re.Match[str]) -> str:

@@ -116,3 +116,10 @@ def test_a_cut_line_ends_with_a_word_and_not_with_a_blank() -> None:
 )
 def test_lines_end_at_lf_only(raw: str, lines: int) -> None:
     assert line_count(raw) == lines
+
+
+def test_no_character_that_is_known_to_stay_is_shown_as_another_or_makes_towers() -> None:
+    calm = {chr(code) for first, last in text._CALM for code in range(first, last + 1)} | text._ASCII
+    assert len(calm) > 30_000
+    assert {each for each in calm if text._SPECIAL.search(each) or text._TOWERS.search(each * 9)} == set()
+    assert max(calm) < "\U00010000"

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from unspool.formats.lookalikes import is_lookalike
+from unspool.formats.minicode_sign import is_typical
 
 if TYPE_CHECKING:
     from unspool.formats.base import Format
@@ -34,12 +35,16 @@ def detect(head: Sequence[Mapping[str, Any]]) -> Format | None:
     """Return the format that the first records of a source look like, `None` when no format knows them."""
     if any(map(is_lookalike, head)):
         return None
-    return next((format for format in map(_load, _HOMES) if format.detect(head)), None)
+    return next((_load(agent) for agent in _HOMES if _wrote(agent, head)), None)
 
 
 def by_agent(name: str) -> Format | None:
     """Return the format of an agent by the name that references use (`claude`), `None` for other names."""
     return _load(name) if name in _HOMES else None
+
+
+def _wrote(agent: str, head: Sequence[Mapping[str, Any]]) -> bool:
+    return any(map(is_typical, head)) if agent == "minicode" else _load(agent).detect(head)
 
 
 @cache

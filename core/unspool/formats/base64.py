@@ -195,7 +195,7 @@ def _by_its_object(siblings: dict[str, Any], key: str) -> str | None:
 @lru_cache(maxsize=4096)
 def _may_hold(key: str) -> bool:
     name = _plain(key)
-    return name in _ENCODED or _is_named(name) or _MEDIA_TYPE.fullmatch(key) is not None
+    return name in _ENCODED or _is_named(name) or ("/" in key and _MEDIA_TYPE.fullmatch(key) is not None)
 
 
 def _is_named(name: str) -> bool:

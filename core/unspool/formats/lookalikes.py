@@ -23,6 +23,6 @@ _TRAE: Final = "trae"
 def is_lookalike(record: Mapping[str, Any]) -> bool:
     """Say whether a record is of an agent that only looks like one of those that are read."""
     session = text(record.get("sessionId"))
-    if session is not None and _IFLOW_SESSION.match(session):
+    if session is not None and session[:8].lower() == "session-" and _IFLOW_SESSION.match(session):
         return True
     return record.get("type") == "session_meta" and mapping(record.get("payload")).get("model_provider") == _TRAE

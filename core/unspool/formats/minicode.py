@@ -27,6 +27,7 @@ from unspool.formats import fields
 from unspool.formats.decoded import Compaction, Decoded
 from unspool.formats.headline import files_of, headline_of
 from unspool.formats.minicode_fold import MiniCodeFold
+from unspool.formats.minicode_sign import is_typical
 from unspool.formats.parts import json_parts, text_or_json_parts, text_parts
 from unspool.formats.piece import Flag, Kind, Part, Piece, ToolPart
 from unspool.named_tuple import NamedTuple
@@ -60,7 +61,7 @@ class MiniCode:
 
     def detect(self, head: Sequence[Mapping[str, Any]]) -> bool:
         """Say whether one of the first records is an event as MiniCode writes it."""
-        return any(_is_typical(record) for record in head)
+        return any(map(is_typical, head))
 
     def decode(self, record: Mapping[str, Any]) -> Decoded:
         """Turn one event into pieces."""
@@ -217,37 +218,3 @@ _SPEAKING: Final[Mapping[str, Callable[[Mapping[str, Any]], _Found]]] = {
     "user": _user,
 }
 _SILENT: Final = frozenset({"context_collapse", "rename"})
-
-_ROLES: Final[Mapping[str, str]] = {
-    "assistant": "assistant",
-    "progress": "assistant_progress",
-    "snip_boundary": "snip_boundary",
-    "summary": "context_summary",
-    "system": "system",
-    "thinking": "assistant_thinking",
-    "tool_call": "assistant_tool_call",
-    "tool_result": "tool_result",
-    "user": "user",
-}
-"""The role that the message of an event has."""
-
-_OWN_KEYS: Final[Mapping[str, str]] = {
-    "compact_boundary": _BOUNDARY,
-    "context_collapse": "contextCollapseSpan",
-    "rename": "title",
-}
-"""What the events without a message hold."""
-
-
-def _is_typical(record: Mapping[str, Any]) -> bool:
-    """Say whether an event is MiniCode's: others have users, assistants and ids too, but no message named as its event.
-
-    A message has the id of its event.
-    """
-    kind, uuid = fields.text(record.get("type")) or "", fields.text(record.get("uuid"))
-    if not uuid or fields.text(record.get("sessionId")) is None:
-        return False
-    if kind in _OWN_KEYS:
-        return _OWN_KEYS[kind] in record
-    told = _message(record)
-    return kind in _ROLES and told.get("role") == _ROLES[kind] and told.get("id") == uuid

@@ -21,7 +21,7 @@ def refuse_binary(head: bytes, path: str) -> None:
     """Raise `Unreadable` when the first bytes of a file are no text. NUL padding, however long, is none of them."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Unreadable(f"{path} is UTF-16 text; sessions are UTF-8", path=path)
-    if _RECORD_BEGINS.search(head):
+    if head.startswith(b'{"') or _RECORD_BEGINS.search(head):
         return
     written = head.replace(b"\0", b"")
     foreign = len(_FOREIGN.findall(written)) + written.decode(errors="replace").count("\ufffd")

@@ -33,7 +33,8 @@ _EXIT = pattern(
 
 def exit_code(text: str) -> int | None:
     """Return the exit code that a tool output states, `None` where it states none."""
-    found = _EXIT.search(text[:_HEAD])
+    head = text[:_HEAD]
+    found = _EXIT.search(head) if "xit" in head else None
     return int(next(group for group in found.groups() if group is not None)) if found else None
 
 

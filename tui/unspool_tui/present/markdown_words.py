@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, field
@@ -16,21 +17,32 @@ if TYPE_CHECKING:
 REACH: Final = 600
 """Characters between the marks of one stretch at most: what is open longer is no mark, and nothing is searched for."""
 
-_TOKEN = pattern(
-    r"\\(?P<escaped>[!-/:-@\[-`{-~])"
-    r"|(?P<entity>&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});)"
-    rf"|(?P<tick>`+)(?P<code>(?:(?!(?P=tick)).|(?P=tick)`+){{1,{REACH}}}?)(?P=tick)(?!`)"
-    r"|(?P<image>!?)\[(?P<label>(?:[^\[\]\\\n]|\\.|!?\[[^\[\]\n]{0,200}\](?:\([^()\s]{0,300}\))?){0,200})\]"
-    r"\(<?(?P<to>[^()\s<>]{1,1000}(?:\([^()\s<>]{0,200}\)[^()\s<>]{0,200})?)>?(?:[ \n]+\"[^\"\n]{0,200}\")?\)"
-    r"|<(?P<address>[A-Za-z][A-Za-z0-9+.-]{1,30}:[^\s<>]{1,1000})>"
-    rf"|(?<![0-9A-Za-z_*])(?P<strong>\*\*\*?)(?=[^\s*])(?P<bold>.{{1,{REACH}}}?)(?<=\S)(?P=strong)(?![0-9A-Za-z_*])"
-    r"|(?<!\w)__(?=\S)(?P<said>[^\s_]+ [^_\n]{1,300}?)(?<=\S)__(?!\w)"
-    r"|(?P<light>(?<![0-9A-Za-z_*])\*(?=[^\s*])|(?<!\w)_(?=[^\s_]))"
-    rf"(?P<slanted>(?:(?!(?P=light)).|\*\*){{1,{REACH}}}?)(?<=\S)(?P=light)(?![0-9A-Za-z_*])"
-    rf"|~~(?=[^\s~])(?P<struck>.{{1,{REACH}}}?)(?<=\S)~~",
-    re.S,
+_TOKENS: Final = (
+    ("\\", r"\\(?P<escaped>[!-/:-@\[-`{-~])"),
+    ("&", r"(?P<entity>&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});)"),
+    ("`", rf"(?P<tick>`+)(?P<code>(?:(?!(?P=tick)).|(?P=tick)`+){{1,{REACH}}}?)(?P=tick)(?!`)"),
+    (
+        "[",
+        r"(?P<image>!?)\[(?P<label>(?:[^\[\]\\\n]|\\.|!?\[[^\[\]\n]{0,200}\](?:\([^()\s]{0,300}\))?){0,200})\]"
+        r"\(<?(?P<to>[^()\s<>]{1,1000}(?:\([^()\s<>]{0,200}\)[^()\s<>]{0,200})?)>?(?:[ \n]+\"[^\"\n]{0,200}\")?\)",
+    ),
+    ("<", r"<(?P<address>[A-Za-z][A-Za-z0-9+.-]{1,30}:[^\s<>]{1,1000})>"),
+    (
+        "*",
+        rf"(?<![0-9A-Za-z_*])(?P<strong>\*\*\*?)(?=[^\s*])(?P<bold>.{{1,{REACH}}}?)"
+        r"(?<=\S)(?P=strong)(?![0-9A-Za-z_*])",
+    ),
+    ("_", r"(?<!\w)__(?=\S)(?P<said>[^\s_]+ [^_\n]{1,300}?)(?<=\S)__(?!\w)"),
+    (
+        "*_",
+        r"(?P<light>(?<![0-9A-Za-z_*])\*(?=[^\s*])|(?<!\w)_(?=[^\s_]))"
+        rf"(?P<slanted>(?:(?!(?P=light)).|\*\*){{1,{REACH}}}?)(?<=\S)(?P=light)(?![0-9A-Za-z_*])",
+    ),
+    ("~", rf"~~(?=[^\s~])(?P<struck>.{{1,{REACH}}}?)(?<=\S)~~"),
 )
+"""What is marked: the marks without one of which it is none, and how it is written."""
 _MARKS: Final = frozenset("\\&`[<*_~")
+_NONE: Final = frozenset[str]()
 _DEEPEST: Final = 6
 """Stretches within each other."""
 
@@ -95,6 +107,12 @@ def plain_around(line: str, spans: Spans) -> tuple[str, Spans]:
     return (words.text, moved) if kept else (line, spans)
 
 
+@cache
+def token(marks: frozenset[str]) -> re.Pattern[str]:
+    """Return what finds all that is marked where there are no other marks: all together take a while to compile."""
+    return re.compile("|".join(written for signs, written in _TOKENS if not marks.isdisjoint(signs)), re.S)
+
+
 class _Pen:
     """Draws stretches of a block's content, its lines joined by LF."""
 
@@ -108,8 +126,9 @@ class _Pen:
 
     def draw(self, start: int, stop: int, ink: str, depth: int) -> None:
         at = start
-        if depth < _DEEPEST and not _MARKS.isdisjoint(self.content[start:stop]):
-            for found in _TOKEN.finditer(self.content, start, stop):
+        marks = _MARKS.intersection(self.content[start:stop]) if depth < _DEEPEST else _NONE
+        if marks:
+            for found in token(marks).finditer(self.content, start, stop):
                 if found.end() > at:
                     self._write(at, found.start(), ink)
                     self._mark(found, ink, depth + 1)
@@ -117,18 +136,19 @@ class _Pen:
         self._write(at, stop, ink)
 
     def _mark(self, found: re.Match[str], ink: str, depth: int) -> None:
-        bold = "bold italic" if found["strong"] == "***" else "bold"
+        told = found.groupdict()
+        bold = "bold italic" if told.get("strong") == "***" else "bold"
         for group, more in (("bold", bold), ("said", "bold"), ("slanted", "italic"), ("struck", "strike")):
-            if found[group] is not None:
+            if told.get(group) is not None:
                 self.draw(*found.span(group), f"{ink} {more}", depth)
                 return
-        if found["code"] is not None:
+        if told.get("code") is not None:
             self._code(*found.span("code"))
-        elif found["to"] is not None:
+        elif told.get("to") is not None:
             self._link(found, ink, depth)
-        elif found["address"] is not None:
+        elif told.get("address") is not None:
             self._write(*found.span("address"), f"{ink} underline")
-        elif found["escaped"] is not None:
+        elif told.get("escaped") is not None:
             self._write(*found.span("escaped"), ink)
         else:
             from html import unescape
