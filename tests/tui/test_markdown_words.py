@@ -10,7 +10,8 @@ from unspool_tui.present.markdown_words import _MARKS, plain, token
 
 PARTS = (
     "word", " ", "\n", "a.b", "`", "``", "*", "**", "***", "_", "__", "~~", "\\", "\\*", "[", "](", ")", "!", "<",
-    "https://a.b", ">", "&amp;", "&#64;", "[a](b)", "![a](b)", "<a:b>", "`x`", "**b**", "*i*", "_i_", "__a b__", "~~s~~",
+    "https://a.b", ">", "&amp;", "&#64;", "[a](b)", "![a](b)", "<a:b>", "`x`", "**b**", "*i*", "_i_", "__a b__",
+    "~~s~~",
 )  # fmt: skip
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from unspool_tui.command import FOUND, INTERRUPTED, WRONG, Command
-from unspool_tui.output import Output
 from unspool_tui.streams import settle
-from unspool_tui.verbs import VERBS, load
+from unspool_tui.verbs import FOUND, INTERRUPTED, VERBS, WRONG, load
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from unspool_tui.output import Output
 
 DEBUG = "UNSPOOL_DEBUG"
 """Set to see the traceback of an unexpected error, which may quote session text."""
@@ -55,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             return run(list(sys.argv[1:] if argv is None else argv))
         finally:
-            Output(json=False).flush()
+            _output().flush()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -79,8 +81,10 @@ def run(argv: list[str]) -> int:
     if verb == "open" and len(rest) < 2 and all(word and not word.startswith("-") for word in rest):
         from unspool_tui.verbs import opening
 
-        return opening.run(Command(opening.unparsed(*rest or (None,)), Output(json=False)))
+        return opening.at_once(*rest or (None,))
     from unspool_tui.arguments import Parser, add_common
+    from unspool_tui.command import Command
+    from unspool_tui.output import Output
 
     module = load(verb)
     parser = Parser(f"unspool {verb}", _sentence(VERBS[verb][1]))
@@ -139,11 +143,11 @@ def _about(argv: list[str]) -> int:
     if argv and argv[0] == "--version":
         from unspool import __version__
 
-        Output(json=False).text(f"unspool {__version__}")
+        _output().text(f"unspool {__version__}")
         return FOUND
     width = max(map(len, VERBS)) + 2
     verbs = "\n".join(f"  unspool {name:<{width}}{does}" for name, (_, does) in VERBS.items())
-    Output(json=False).text(HELP.format(verbs=verbs))
+    _output().text(HELP.format(verbs=verbs))
     return FOUND
 
 
@@ -151,7 +155,7 @@ def _report(message: str) -> int:
     """Tell a fault in one line; of what it quotes at great length its beginning and its end."""
     if len(message) > LONGEST:
         message = f"{message[: LONGEST // 2]} … {message[-LONGEST // 2 :]}"
-    Output(json=False).note(f"unspool: {message}")
+    _output().note(f"unspool: {message}")
     return WRONG
 
 
@@ -187,6 +191,12 @@ def _show(kind: type[BaseException], error: BaseException, trace: TracebackType 
     from unspool.text import clean
 
     sys.stderr.write(clean("".join(traceback.format_exception(kind, error, trace))))
+
+
+def _output() -> Output:
+    from unspool_tui.output import Output
+
+    return Output(json=False)
 
 
 def _sentence(text: str) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from unspool.errors import BadReference
-from unspool_tui.streams import drawn_on
+from unspool_tui.streams import encoding
 
 if TYPE_CHECKING:
     import argparse
@@ -20,13 +20,6 @@ if TYPE_CHECKING:
     from unspool_tui.output import Output
     from unspool_tui.piped import Piped
     from unspool_tui.settings.effective import Settings
-
-FOUND: Final = 0
-NOTHING: Final = 1
-"""Nothing matched; also what `resolve` says of a piece that changed or is gone."""
-WRONG: Final = 2
-"""Wrong usage, or a target that cannot be read."""
-INTERRUPTED: Final = 130
 
 NO_SESSION: Final = (
     "no session found; `unspool doctor` says where it looked, --root DIR points elsewhere, `unspool demo` shows one"
@@ -46,7 +39,7 @@ class Command:
     @property
     def encoding(self) -> str | None:
         """The encoding of the terminal that the app draws on."""
-        return getattr(drawn_on() or sys.__stderr__, "encoding", None)
+        return encoding()
 
     @cached_property
     def settings(self) -> Settings:

@@ -33,6 +33,11 @@ def drawn_on() -> TextIO | None:
     return next((stream for stream in streams if stream is not None and stream.isatty()), None)
 
 
+def encoding() -> str | None:
+    """Return the encoding of the terminal that the app draws on."""
+    return getattr(drawn_on() or sys.__stderr__, "encoding", None)
+
+
 def ring() -> None:
     """Ring the terminal's bell; where there is no terminal, nobody hears one."""
     terminal = drawn_on()

@@ -197,11 +197,7 @@ def was_shortened(parts: tuple[Part, ...], twin: Any) -> bool:
         return True
     if "stdout" not in details:
         return False
-    return any(isinstance(part, TextPart) and _is_shortened(part.value) for part in parts)
-
-
-def _is_shortened(text: str) -> bool:
-    return " truncated] ..." in text and _SHORTENED.search(text) is not None
+    return any(isinstance(part, TextPart) and _SHORTENED.search(part.value) for part in parts)
 
 
 def _is_harness(record: Mapping[str, Any], blocks: Sequence[str | None]) -> bool:

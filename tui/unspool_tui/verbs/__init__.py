@@ -5,13 +5,19 @@ This table is all that `unspool --help` needs; a verb's module is imported when 
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 if TYPE_CHECKING:
     import argparse
 
     from unspool_tui.command import Command
+
+FOUND: Final = 0
+NOTHING: Final = 1
+"""Nothing matched; also what `resolve` says of a piece that changed or is gone."""
+WRONG: Final = 2
+"""Wrong usage, or a target that cannot be read."""
+INTERRUPTED: Final = 130
 
 VERBS: Final = {
     "open": ("opening", "open the app, on everything or on one session"),
@@ -48,4 +54,6 @@ class Verb(Protocol):
 
 def load(name: str) -> Verb:
     """Import the module of a verb."""
+    from importlib import import_module
+
     return cast("Verb", import_module(f"{__name__}.{VERBS[name][0]}"))

@@ -6,8 +6,9 @@ import argparse
 
 from unspool.dataclass import replace
 from unspool_tui.arguments import TARGET_HELP, add_bounds, bounds_of
-from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.command import Command
 from unspool_tui.notices import tell_of
+from unspool_tui.verbs import FOUND, NOTHING
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unspool.text import elided
 from unspool_tui.arguments import SHOWN, UsageError, age_of
-from unspool_tui.command import FOUND, WRONG, Command
+from unspool_tui.command import Command
 from unspool_tui.output import Output, counted, human_time
 from unspool_tui.present import numbers
+from unspool_tui.verbs import FOUND, WRONG
 
 if TYPE_CHECKING:
     from unspool.retention import Applied, Item, RetentionPlan

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from unspool.text import elided
 from unspool_tui.arguments import SHOWN, UsageError, add_looks
-from unspool_tui.command import FOUND, INTERRUPTED, Command
+from unspool_tui.command import Command
 from unspool_tui.output import counted
+from unspool_tui.verbs import FOUND, INTERRUPTED
 
 if TYPE_CHECKING:
     from unspool_tui.demo import Stage

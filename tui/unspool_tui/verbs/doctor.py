@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from unspool.text import clean
 from unspool_tui.arguments import UsageError
 from unspool_tui.blob_targets import store_in
-from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.command import Command
 from unspool_tui.output import Output, counted
+from unspool_tui.verbs import FOUND, NOTHING
 
 if TYPE_CHECKING:
     from unspool.library.doctor import DoctorLine

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 from unspool.errors import BadQuery
 from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of, nearest, positive
 from unspool_tui.calls import call_told
-from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.command import Command
 from unspool_tui.flag_words import flag_words
 from unspool_tui.notices import tell_of
 from unspool_tui.output import cell, counted, human_time
 from unspool_tui.present import numbers
+from unspool_tui.verbs import FOUND, NOTHING
 
 if TYPE_CHECKING:
     from unspool.ids import EvidenceId

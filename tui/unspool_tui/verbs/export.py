@@ -8,9 +8,10 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from unspool_tui.arguments import PIECE_HELP, UsageError, add_filter, filter_of
-from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.command import Command
 from unspool_tui.notices import tell_of
 from unspool_tui.output import counted
+from unspool_tui.verbs import FOUND, NOTHING
 
 if TYPE_CHECKING:
     from unspool.export import Exported, ExportFormat

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from unspool.library.streamed import STREAM
 from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of
-from unspool_tui.command import FOUND, Command
+from unspool_tui.command import Command
 from unspool_tui.output import counted
 from unspool_tui.present import marks
 from unspool_tui.present.waits import WAITS
 from unspool_tui.streams import ring
+from unspool_tui.verbs import FOUND
 from unspool_tui.verbs.evidence import BEGUN, QUIET, evidence_rows
 
 if TYPE_CHECKING:

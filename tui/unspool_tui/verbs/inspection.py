@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from unspool.pattern import pattern
 from unspool_tui.arguments import PIECE_HELP, UsageError, add_bounds, bounds_of
 from unspool_tui.blob_targets import BlobTarget, blob_target
-from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.command import Command
 from unspool_tui.output import Output, counted, human_time
 from unspool_tui.present import numbers
 from unspool_tui.readings import cut_short
+from unspool_tui.verbs import FOUND, NOTHING
 
 if TYPE_CHECKING:
     from unspool.blobs.files import FileBlobStore

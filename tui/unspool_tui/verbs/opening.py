@@ -9,9 +9,11 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Final, cast
 
 from unspool.dataclass import replace
+from unspool_tui.streams import encoding
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from unspool.library import Library
     from unspool_tui.command import Command
@@ -41,13 +43,31 @@ def unparsed(target: str | None) -> argparse.Namespace:
 
 def run(command: Command) -> int:
     """Run the app until the person leaves it; a target that cannot be opened is told before the screen changes."""
+    return _open(command.arguments, lambda: command)
+
+
+def at_once(target: str | None) -> int:
+    """Run the app as a command line without options asks for it: what comes first needs no more than the target."""
+    arguments = unparsed(target)
+
+    def command() -> Command:
+        from unspool_tui.command import Command
+        from unspool_tui.output import Output
+
+        return Command(arguments, Output(json=False))
+
+    return _open(arguments, command)
+
+
+def _open(arguments: argparse.Namespace, command_of: Callable[[], Command]) -> int:
     from unspool_tui.held import held
 
     gc.disable()  # nothing of what is made before the app works goes again
     try:
         with held() as terminal:
             if terminal is not None:
-                _show_file(terminal, command)
+                _show_file(terminal, arguments)
+            command = command_of()
             library, target = _named(command)
             if not (sys.stdin.isatty() and sys.stdout.isatty()):
                 from unspool_tui.arguments import UsageError
@@ -58,12 +78,11 @@ def run(command: Command) -> int:
         gc.enable()
 
 
-def _show_file(terminal: Held, command: Command) -> None:
+def _show_file(terminal: Held, arguments: argparse.Namespace) -> None:
     """Show what begins the file that is named, if one is, and nobody has said how."""
     from unspool_tui.first.frame import look_at_once, show_file
 
-    arguments = command.arguments
-    look = look_at_once(os.environ, command.encoding) if arguments.target else None
+    look = look_at_once(os.environ, encoding()) if arguments.target else None
     if look is not None and not arguments.theme and not arguments.ascii:
         show_file(terminal, arguments.target, look)
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from unspool.text import elided
 from unspool_tui.arguments import TARGET_HELP, positive
-from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.command import Command
 from unspool_tui.notices import tell_of
 from unspool_tui.output import counted, human_time
+from unspool_tui.verbs import FOUND, NOTHING
 
 if TYPE_CHECKING:
     from unspool.views.overview import OverviewItem

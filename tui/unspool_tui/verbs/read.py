@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from unspool.formats.piece import HIDDEN, Flag
 from unspool_tui.arguments import PIECE_HELP, UsageError, add_bounds, bounds_of
 from unspool_tui.calls import call_told
-from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.command import Command
 from unspool_tui.output import counted
 from unspool_tui.readings import Readings
+from unspool_tui.verbs import FOUND, NOTHING
 
 if TYPE_CHECKING:
     from unspool.ids import EntryRange, EvidenceId

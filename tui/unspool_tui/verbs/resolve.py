@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from unspool.ids import EntryRange, Reference
 from unspool_tui.arguments import PIECE_HELP
-from unspool_tui.command import FOUND, NOTHING, Command
+from unspool_tui.command import Command
+from unspool_tui.verbs import FOUND, NOTHING
 
 if TYPE_CHECKING:
     from unspool.views.anchor import SourceAnchor

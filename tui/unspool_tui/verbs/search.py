@@ -13,11 +13,12 @@ from unspool.views.bounds import SEARCH_MOST
 from unspool.views.raw_hits import RAW_HITS
 from unspool.views.searching import SNIPPET_CHARACTERS
 from unspool_tui.arguments import TARGET_HELP, UsageError, add_filter, at_most, filter_of
-from unspool_tui.command import FOUND, NO_SESSION, NOTHING, Command
+from unspool_tui.command import NO_SESSION, Command
 from unspool_tui.flag_words import flag_words
 from unspool_tui.output import counted, human_time
 from unspool_tui.present import numbers
 from unspool_tui.session_choice import SessionChoice, add_choice
+from unspool_tui.verbs import FOUND, NOTHING
 from unspool_tui.verbs.sessions import why_none
 
 if TYPE_CHECKING:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from unspool.errors import BadQuery
 from unspool_tui.arguments import positive
-from unspool_tui.command import FOUND, NO_SESSION, NOTHING, Command
+from unspool_tui.command import NO_SESSION, Command
 from unspool_tui.output import Output, cell, counted, human_time
 from unspool_tui.present import numbers
 from unspool_tui.present.waits import WAITS
 from unspool_tui.session_choice import SessionChoice, add_choice, in_project, is_folder
+from unspool_tui.verbs import FOUND, NOTHING
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef

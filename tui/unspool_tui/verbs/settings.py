@@ -9,10 +9,11 @@ from json import dumps
 from typing import TYPE_CHECKING, Final
 
 from unspool_tui.arguments import add_looks
-from unspool_tui.command import FOUND, WRONG, Command
+from unspool_tui.command import Command
 from unspool_tui.keymap import COMMANDS
 from unspool_tui.present.key_names import shown_key
 from unspool_tui.settings.limits import DOES
+from unspool_tui.verbs import FOUND, WRONG
 
 if TYPE_CHECKING:
     from unspool_tui.settings.options import Value

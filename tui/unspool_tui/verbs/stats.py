@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from unspool_tui.arguments import TARGET_HELP
-from unspool_tui.command import FOUND, Command
+from unspool_tui.command import Command
 from unspool_tui.output import counted
 from unspool_tui.present import numbers
+from unspool_tui.verbs import FOUND
 from unspool_tui.verbs.evidence import evidence_rows
 
 if TYPE_CHECKING:
