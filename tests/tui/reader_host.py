@@ -11,7 +11,6 @@ from unittest.mock import patch
 
 from textual import on
 from textual.app import App, ComposeResult
-from textual.theme import Theme
 
 from unspool.columns.piece_text import PieceText
 from unspool.formats.piece import Flag, Kind, ToolPart
@@ -23,8 +22,8 @@ from unspool.views.windows import slice_text
 from unspool_tui.present import windows
 from unspool_tui.present.matches import Case
 from unspool_tui.present.opening import open_piece
-from unspool_tui.present.tokens import THEMES
 from unspool_tui.present.windows import answer
+from unspool_tui.themes import themes
 from unspool_tui.widgets.reader import Reader
 
 
@@ -132,8 +131,6 @@ class MadeUpView:
 class ReaderHost(App[None]):
     """An app with a reader that is answered at once, or by the test when `held`."""
 
-    CSS = "Screen { background: $u-ground; } .screen--selection { background: $u-chip; }"
-
     def __init__(self, view: MadeUpView, *, held: bool = False, theme: str = "unspool-dark") -> None:
         super().__init__()
         self.view = view
@@ -141,9 +138,8 @@ class ReaderHost(App[None]):
         self.wanted: list[Reader.Wanted] = []
         self.ended: list[Reader.SearchEnded] = []
         self.peers = 0
-        for name, tokens in THEMES.items():
-            variables = {f"u-{token}": colour for token, colour in tokens.items()}
-            self.register_theme(Theme(name, primary=tokens["accent"], variables=variables))
+        for each in themes():
+            self.register_theme(each)
         self.theme = theme
 
     def compose(self) -> ComposeResult:

@@ -10,7 +10,7 @@ import pytest
 from textual.geometry import Size
 from textual.screen import Screen
 
-from tests.tui.conftest import MEDIUM, WIDE, app_on
+from tests.tui.conftest import MEDIUM, NARROW, WIDE, app_on
 from tests.tui.driving import settle
 from tests.tui.test_bursts import burst
 from unspool_tui import app as app_module
@@ -19,6 +19,7 @@ from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.palette import PaletteScreen
 from unspool_tui.screens.sessions import SessionsScreen
 from unspool_tui.screens.whole import WholeScreen
+from unspool_tui.widgets.session_preview import SessionPreview
 
 MOMENTS = (0, 1, 2, 3, 5, 8, 12, 20, 40)
 """Rounds of the loop for which a screen stays: it is whole before the last of them."""
@@ -60,7 +61,7 @@ async def test_a_key_waits_for_the_screen_that_the_one_before_opens_however_long
     assert app.fault is None
 
 
-async def test_a_screen_is_styled_when_it_is_made_and_again_when_it_comes_back(
+async def test_a_screen_is_styled_when_it_is_made_and_not_again_when_it_comes_into_sight(
     told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     styled: list[Screen[object]] = []
@@ -68,13 +69,27 @@ async def test_a_screen_is_styled_when_it_is_made_and_again_when_it_comes_back(
     app = app_on(told[0])
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
-        first = app.screen
         app.push_screen(SCREENS["browse"](app, told[1]))
         await settle(pilot)
-        assert [each for each in styled if isinstance(each, WholeScreen)] == []
         await app.pop_screen()
         await settle(pilot)
-        assert [each for each in styled if isinstance(each, WholeScreen)] == [first]
+        assert [each for each in styled if isinstance(each, WholeScreen)] == []
+
+
+async def test_a_screen_that_comes_back_in_another_size_is_styled_for_it(told: tuple[Path, str]) -> None:
+    app = app_on(told[0])
+    async with app.run_test(size=WIDE) as pilot:
+        await settle(pilot)
+        below = app.screen
+        assert below.query_one(SessionPreview).display
+        app.push_screen(SCREENS["browse"](app, told[1]))
+        await settle(pilot)
+        await pilot.resize_terminal(*NARROW)
+        await settle(pilot)
+        await app.pop_screen()
+        await settle(pilot)
+        assert app.screen is below
+        assert not below.query_one(SessionPreview).display
 
 
 async def test_a_screen_is_laid_out_once_for_a_size(told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch) -> None:

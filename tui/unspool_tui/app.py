@@ -15,7 +15,6 @@ from textual import on
 from textual.app import App
 from textual.driver import Driver
 from textual.events import Event, Key, Paste
-from textual.theme import Theme
 from textual.widgets import Input
 
 from unspool.dataclass import replace
@@ -34,6 +33,7 @@ from unspool_tui.settings.effective import Settings
 from unspool_tui.settings.memory import Memory, keep, recall
 from unspool_tui.streams import drawn_on
 from unspool_tui.terminal import TerminalDriver
+from unspool_tui.themes import themes
 from unspool_tui.widgets.signs import Signs
 from unspool_tui.widgets.uncoloured import Uncoloured
 
@@ -102,10 +102,13 @@ class UnspoolApp(App[int]):
         self._clock = clock or Clock()
         self.fault: Exception | None = None
         self.stage: Stage | None = None
-        for name, tokens in THEMES.items():
-            self.register_theme(_theme(name, dict(tokens)))
+        for theme in themes():
+            self.register_theme(theme)
         self.theme = "unspool-dark" if self.settings.dark else "unspool-light"
         self.set_keymap({name: ",".join(keys) for name, keys in self.settings.keys.items()})
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Apply no rule anew when the theme turns: none names a colour, and what is drawn in them follows by itself."""
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Return what every drawn row goes through, last what the terminal can show."""
@@ -354,20 +357,3 @@ def run(
     if app.fault is not None:
         raise app.fault
     return INTERRUPTED if code is None else code
-
-
-def _theme(name: str, tokens: dict[str, str]) -> Theme:
-    return Theme(
-        name=name,
-        dark=name == DEFAULT_THEME,
-        primary=tokens["accent"],
-        accent=tokens["accent"],
-        foreground=tokens["text"],
-        background=tokens["ground"],
-        surface=tokens["ground"],
-        panel=tokens["bar"],
-        success=tokens["live"],
-        warning=tokens["user"],
-        error=tokens["error"],
-        variables={f"u-{token}": colour for token, colour in tokens.items()},
-    )

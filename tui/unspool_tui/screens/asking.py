@@ -25,10 +25,11 @@ class AskScreen(ModalScreen[bool], WholeScreen[bool]):
     """Asks, with the reasons to hesitate below; enter is yes, everything else no."""
 
     DEFAULT_CSS = """
-    AskScreen { align: center middle; background: $u-ground 55%; }
-    AskScreen > * { background: $u-raised; width: 100%; max-width: 100; }
+    AskScreen { align: center middle; }
+    AskScreen > * { width: 100%; max-width: 100; }
     """
     BINDINGS = bindings("ask.yes", "card.close")
+    SHADE = 0.55
 
     def __init__(self, question: str, reasons: Sequence[str]) -> None:
         super().__init__()

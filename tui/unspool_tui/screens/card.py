@@ -6,19 +6,26 @@ from textual.screen import ModalScreen
 
 from unspool_tui.keymap import bindings
 from unspool_tui.screens.whole import WholeScreen
+from unspool_tui.widgets.surface import lay
 
 
 class CardScreen(ModalScreen[None], WholeScreen[None]):
     """Shows one thing in the middle, and closes with escape."""
 
     DEFAULT_CSS = """
-    CardScreen { align: center middle; background: $u-ground 55%; }
-    CardScreen > * { background: $u-raised; width: 100%; max-width: 104; }
+    CardScreen { align: center middle; }
+    CardScreen > * { width: 100%; max-width: 104; }
     """
     BINDINGS = bindings("card.close")
+    SHADE = 0.55
 
     busy = False
     """Whether something runs that a click beside the card must not end."""
+
+    def on_mount(self) -> None:
+        """Lay what is shown on a surface of its own."""
+        for child in self.children:
+            lay("raised", child)
 
     def action_close(self) -> None:
         """Close the card."""

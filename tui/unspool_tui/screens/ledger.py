@@ -49,7 +49,7 @@ class LedgerScreen(Lens):
     """Weighs the outputs of a session; a row leads to its piece, a tool or a file to its outputs."""
 
     DEFAULT_CSS = """
-    LedgerScreen { background: $u-ground; layers: base above; }
+    LedgerScreen { layers: base above; }
     LedgerScreen > Vertical { height: 1fr; }
     """
     NAME = "Ledger"

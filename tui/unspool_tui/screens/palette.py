@@ -40,7 +40,7 @@ class PaletteScreen(CardScreen):
 
     DEFAULT_CSS = """
     PaletteScreen > Vertical { height: 20; max-height: 100%; }
-    PaletteScreen WordInput, PaletteScreen WordInput:focus { background: $u-raised; padding: 0 3; margin: 1 0; }
+    PaletteScreen PaletteField.-textual-compact { padding: 0 3; margin: 1 0; }
     PaletteScreen PaletteFoot { height: 2; }
     """
     AUTO_FOCUS = ""
@@ -56,7 +56,7 @@ class PaletteScreen(CardScreen):
     def compose(self) -> ComposeResult:
         """Put the words above what fits them."""
         with Vertical():
-            yield PaletteField(HINT)
+            yield PaletteField(HINT, ground="raised")
             yield OfferList()
             yield PaletteFoot()
 

@@ -45,7 +45,7 @@ class PathsScreen(Lens):
     """
 
     DEFAULT_CSS = """
-    PathsScreen { background: $u-ground; layers: base above; }
+    PathsScreen { layers: base above; }
     PathsScreen > Vertical { height: 1fr; }
     """
     NAME = "Paths"

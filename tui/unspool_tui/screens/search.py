@@ -37,7 +37,7 @@ class SearchScreen(Copying):
     """Asks for words, and lists what holds them."""
 
     DEFAULT_CSS = """
-    SearchScreen { background: $u-ground; layers: base above; }
+    SearchScreen { layers: base above; }
     SearchScreen > Vertical { height: 1fr; }
     """
     NAME = "Search"

@@ -38,7 +38,7 @@ class UnreadableScreen(CardScreen):
     DEFAULT_CSS = f"""
     UnreadableScreen > Vertical {{ height: 22; max-height: 100%; }}
     UnreadableScreen RawRecord {{ height: {RAW_ROWS}; }}
-    UnreadableScreen UnreadableList {{ height: 1fr; background: $u-raised; }}
+    UnreadableScreen UnreadableList {{ height: 1fr; }}
     UnreadableScreen.reading UnreadableList {{ height: 3; }}
     UnreadableScreen.reading RawRecord {{ height: 1fr; }}
     """

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.events import Event, ScreenResume, Unmount
 from textual.screen import Screen, ScreenResultType
+
+from unspool_tui.widgets.surface import lay
 
 if TYPE_CHECKING:
     from textual.geometry import Size
@@ -25,7 +27,12 @@ class WholeScreen(Screen[ScreenResultType]):
     it all the same, and what looks for a child then would find none.
     """
 
-    _was_seen = False
+    SHADE: ClassVar[float] = 1.0
+    """How much of what is below it a screen hides."""
+
+    def on_mount(self) -> None:
+        """Lie on the ground of the theme."""
+        lay("ground", self, alpha=self.SHADE)
 
     @property
     def drawn(self) -> bool:
@@ -33,9 +40,9 @@ class WholeScreen(Screen[ScreenResultType]):
         return self.is_mounted
 
     async def on_event(self, event: Event) -> None:
-        """Let go what happens to a screen on its way out, but the end; what was just made is styled as it is."""
+        """Let go what happens to a screen on its way out, but the end; what comes into sight is styled already."""
         if isinstance(event, ScreenResume):
-            event.refresh_styles, self._was_seen = self._was_seen, True
+            event.refresh_styles = False
         if self.display or isinstance(event, Unmount):
             await super().on_event(event)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class EmptyState(Painting, can_focus=True):
     """Names the folders that were searched, and the ways on."""
 
-    DEFAULT_CSS = "EmptyState { height: 1fr; background: $u-ground; }"
+    DEFAULT_CSS = "EmptyState { height: 1fr; }"
 
     places: reactive[tuple[Place, ...]] = reactive(())
 

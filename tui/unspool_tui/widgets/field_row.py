@@ -26,9 +26,9 @@ class FieldRow(Horizontal):
     """A label and a field; `Changed` tells what was typed."""
 
     DEFAULT_CSS = f"""
-    FieldRow {{ height: 1; background: $u-raised; }}
+    FieldRow {{ height: 1; }}
     FieldRow > Label {{ width: {LABEL_WIDTH}; }}
-    FieldRow > FormField, FieldRow > FormField:focus {{ background: $u-raised; margin: 0 3 0 1; }}
+    FieldRow > FormField {{ margin: 0 3 0 1; }}
     """
 
     class Changed(Message):
@@ -51,7 +51,7 @@ class FieldRow(Horizontal):
     def compose(self) -> ComposeResult:
         """Put the label before the field."""
         yield Label(self._label)
-        yield FormField(self._hint)
+        yield FormField(self._hint, ground="raised")
 
     @property
     def field(self) -> FormField:

@@ -31,7 +31,7 @@ class FilterLine(Horizontal):
     """A field for filter words. Its `words` change by typing and from outside; `Changed` tells of the former."""
 
     DEFAULT_CSS = """
-    FilterLine { height: 1; background: $u-ground; }
+    FilterLine { height: 1; }
     FilterLine > Slash { width: 4; }
     FilterLine > LeftOver { width: auto; }
     """

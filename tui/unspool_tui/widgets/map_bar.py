@@ -70,3 +70,4 @@ def draw_map(owner: ScrollView, marks: Marks) -> None:
     """Make the owner's vertical scrollbar a map of these marks."""
     bar: Any = owner.vertical_scrollbar  # `renderer` is typed for classes; instances may have their own, as it says
     bar.renderer = partial(MapBar, owner, marks)
+    owner.watch(owner.app, "theme", lambda: bar.refresh(), init=False)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class OfferList(RecordList, can_focus=False):
     """One row per offer. The focus stays where words are typed; the cursor is moved from there."""
 
-    DEFAULT_CSS = "OfferList { background: $u-raised; height: 1fr; }"
+    DEFAULT_CSS = "OfferList { height: 1fr; }"
     ground = "raised"
     note = "nothing is called so"
 

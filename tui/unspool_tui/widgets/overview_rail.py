@@ -33,7 +33,7 @@ class ThreadList(RecordList):
     """The lines of the thread; the cursor goes over prompts, steps, gaps and answers."""
 
     BINDINGS = bindings(("list.open", "go there"))
-    DEFAULT_CSS = "ThreadList { scrollbar-size-vertical: 0; background: $u-rail; }"
+    DEFAULT_CSS = "ThreadList { scrollbar-size-vertical: 0; }"
     ground = "rail"
     zone: tzinfo | None = None
 
@@ -119,7 +119,7 @@ class OverviewRail(CoveredColumn):
     """Title and thread."""
 
     DEFAULT_CSS = """
-    OverviewRail { background: $u-rail; height: 1fr; }
+    OverviewRail { height: 1fr; }
     OverviewRail > ThreadList { height: 1fr; }
     """
 

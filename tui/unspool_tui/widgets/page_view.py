@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from rich.style import Style
 from textual.cache import LRUCache
 
 from unspool_tui.present import marks
@@ -17,7 +18,6 @@ from unspool_tui.widgets.map_bar import draw_map
 from unspool_tui.widgets.page_space import PageSpace
 
 if TYPE_CHECKING:
-    from rich.style import Style
     from textual.selection import Selection
     from textual.strip import Strip
 
@@ -40,8 +40,7 @@ class PageView(PageSpace):
     """
 
     DEFAULT_CSS = """
-    PageView { overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1; height: 1fr;
-               background: $u-ground; }
+    PageView { overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1; height: 1fr; }
     """
     ALLOW_SELECT = True
 
@@ -104,11 +103,6 @@ class PageView(PageSpace):
                 found[self._y_of((line, 0)) * height // max(total, self._height)] = cell
         return found
 
-    def notify_style_update(self) -> None:
-        """Forget drawn rows when the theme changes."""
-        super().notify_style_update()
-        self._strips.clear()
-
     def render_line(self, y: int) -> Strip:
         """Draw one row of the screen."""
         y += self.scroll_offset.y
@@ -162,7 +156,7 @@ class PageView(PageSpace):
         return (self.pages.first_line if self.pages is not None else 1) + line
 
     def _chosen_style(self) -> Style:
-        return self.screen.get_component_rich_style("screen--selection")
+        return Style(bgcolor=ink_of(self.app).style("text", "chip").bgcolor)
 
     def selection_updated(self, selection: Selection | None) -> None:
         """Draw the selection."""

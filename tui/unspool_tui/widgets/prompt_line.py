@@ -24,11 +24,10 @@ class PromptLine(Horizontal):
     """Hidden until something is asked."""
 
     DEFAULT_CSS = """
-    PromptLine { height: 1; dock: bottom; background: $u-raised; display: none; layer: above; }
+    PromptLine { height: 1; dock: bottom; display: none; layer: above; }
     PromptLine.asking { display: block; }
     PromptLine > Asked { width: 12; }
     PromptLine > Complaint { width: auto; }
-    PromptLine > WordInput, PromptLine > WordInput:focus { background: $u-raised; }
     """
 
     class Answered(Message):
@@ -45,7 +44,7 @@ class PromptLine(Horizontal):
     def compose(self) -> ComposeResult:
         """Put the question before the field."""
         yield Asked()
-        yield WordInput()
+        yield WordInput(ground="raised")
         yield Complaint()
 
     @property

@@ -43,7 +43,7 @@ class _Kept:
 class Reader(WindowedText):
     """Shows what it is given and posts what it needs; it reads nothing and knows no other pane."""
 
-    DEFAULT_CSS = "Reader { height: 1fr; width: 1fr; background: $u-ground; }"
+    DEFAULT_CSS = "Reader { height: 1fr; width: 1fr; }"
     BINDINGS = bindings(
         "reader.wrap", "reader.model", "reader.raw", "reader.markdown", "reader.find", "match.next", "match.previous"
     )

@@ -22,10 +22,9 @@ class ReaderPrompt(Horizontal):
     """Hidden until words are asked for."""
 
     DEFAULT_CSS = """
-    ReaderPrompt { height: 1; background: $u-rail; display: none; }
+    ReaderPrompt { height: 1; display: none; }
     ReaderPrompt.asking { display: block; }
     ReaderPrompt > Slash { width: 4; }
-    ReaderPrompt > WordInput, ReaderPrompt > WordInput:focus { background: $u-rail; }
     """
 
     class Answered(Message):
@@ -38,7 +37,7 @@ class ReaderPrompt(Horizontal):
     def compose(self) -> ComposeResult:
         """Put the slash before the field."""
         yield Slash()
-        yield WordInput("search in this piece")
+        yield WordInput("search in this piece", ground="rail")
 
     @property
     def asking(self) -> bool:

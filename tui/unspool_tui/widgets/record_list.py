@@ -34,7 +34,7 @@ class RecordList(ScrollView, can_focus=True):
     """
 
     DEFAULT_CSS = """
-    RecordList { overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1; background: $u-ground; }
+    RecordList { overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1; }
     """
     BINDINGS = bindings(
         "move.down", "move.up", "move.page_down", "move.page_up", "move.half_down", "move.half_up", "move.top",
@@ -140,11 +140,6 @@ class RecordList(ScrollView, can_focus=True):
         self._strips.clear()
         self.refresh()
         self.vertical_scrollbar.refresh()
-
-    def notify_style_update(self) -> None:
-        """Forget drawn lines when the theme changes."""
-        super().notify_style_update()
-        self._strips.clear()
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the screen."""

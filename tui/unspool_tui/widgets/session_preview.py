@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class SessionPreview(Painting):
     """Paints a summary at once, and the preview of it when it comes."""
 
-    DEFAULT_CSS = "SessionPreview { background: $u-rail; height: 1fr; }"
+    DEFAULT_CSS = "SessionPreview { height: 1fr; }"
     ground = "rail"
     zone: tzinfo | None = None
     now = 0

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.highlighter import Highlighter
 from rich.segment import Segment
-from rich.style import Style
 from textual.message import Message
 from textual.strip import Strip
 from textual.suggester import SuggestionReady
@@ -20,6 +19,7 @@ from unspool_tui.present.width import cell_len
 from unspool_tui.widgets.ink import ink_of
 
 if TYPE_CHECKING:
+    from rich.style import Style
     from rich.text import Text
 
 Inker = Callable[[str], Iterator[tuple[int, int, str]]]
@@ -27,17 +27,21 @@ Inker = Callable[[str], Iterator[tuple[int, int, str]]]
 Completer = Callable[[str], Sequence[str]]
 """Returns a line with its last word completed in each way that there is."""
 
+PARTS: Final = {
+    "input--placeholder": "faint",
+    "input--suggestion": "faint",
+    "input--cursor": "ground on accent",
+    "input--selection": "text on cursor",
+}
+"""The ink of each part, by its name in Textual."""
+
 
 class WordInput(Input):
     """The field. It posts `Left` when the person is done with it; what was typed is in `value`."""
 
     DEFAULT_CSS = """
-    WordInput { background: $u-ground; color: $u-text; width: 1fr; }
-    WordInput, WordInput:focus { background-tint: $u-ground 0%; border: none; }
-    WordInput > .input--placeholder { color: $u-faint; }
-    WordInput > .input--suggestion { color: $u-faint; }
-    WordInput > .input--cursor { background: $u-accent; color: $u-ground; }
-    WordInput > .input--selection { background: $u-cursor; }
+    WordInput { width: 1fr; }
+    WordInput, WordInput:focus { border: none; background: transparent; background-tint: transparent; }
     """
     BINDINGS = bindings("filter.done", "filter.complete", "filter.down", ("app.back", "clear"))
 
@@ -63,8 +67,10 @@ class WordInput(Input):
             self.typed = typed
 
     def __init__(
-        self, hint: str = "", *, ink: Inker | None = None, complete: Completer | None = None, id: str | None = None
-    ) -> None:
+        self, hint: str = "", *, ground: str = "ground", ink: Inker | None = None, complete: Completer | None = None,
+        id: str | None = None,
+    ) -> None:  # fmt: skip
+        self.ground = ground
         self._ink = ink
         self.completer = complete
         self._offered: tuple[str, ...] = ()
@@ -86,14 +92,22 @@ class WordInput(Input):
         """Yield the inked stretches of a line."""
         return self._ink(value) if self._ink is not None else iter(())
 
+    @property
+    def rich_style(self) -> Style:
+        """How its words are drawn."""
+        return ink_of(self.app).style("text", self.ground)
+
+    def get_component_rich_style(self, *names: str, partial: bool = False, default: Style | None = None) -> Style:
+        """Return how one of its parts is drawn, which a rule would say otherwise."""
+        return ink_of(self.app).style(PARTS[names[0]], self.ground)
+
     def render_line(self, y: int) -> Strip:
         """Draw the field; `…` stands where the words go on beyond its ends."""
         strip, width = super().render_line(y), self.scrollable_content_region.width
         if y or not self.value or width < 3:
             return strip
         from_left = self.scroll_offset.x
-        style = self.rich_style + Style(color=ink_of(self.app).style("faint", "ground").color)
-        cut = Strip([Segment(marks.ELLIPSIS, style)])
+        cut = Strip([Segment(marks.ELLIPSIS, ink_of(self.app).style("faint", self.ground))])
         at = cell_len(self.value[: self.cursor_position]) - from_left if self.has_focus else width
         if from_left and at > 0:
             strip = Strip.join([cut, strip.crop(1)])
