@@ -33,8 +33,8 @@ Stamp = tuple[int, int, int, int, int]
 SIDE_FILES_EVERY: Final = 1.0
 """Seconds between two looks at the side files when nothing tells of a change: they are opened one by one."""
 
-READ_AT_ONCE: Final = 1 << 20
-"""Bytes of what was appended that are read with one look: about the third part of a second."""
+READ_AT_ONCE: Final = 1 << 17
+"""Bytes of what was appended that are read with one look: some hundredths of a second for the shortest records."""
 
 REFUSED_EVERY: Final = 1.0
 """Seconds until a file that cannot be read is tried again though it is the same: the fault may lie elsewhere."""

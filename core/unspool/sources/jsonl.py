@@ -22,7 +22,7 @@ Stamp = tuple[int, int]
 
 _OPEN_BRACE, _CLOSE_BRACE = ord("{"), ord("}")
 
-LOOKED_BACK: Final = 32 << 10
+LOOKED_BACK: Final = 8 << 10
 """Bytes in which the end of a line is looked for where a part of what was appended is read."""
 
 SMALL_BLOCK: Final = 64 << 10
@@ -133,7 +133,7 @@ class JsonLines:
 
         What lies behind `start` (default: the end) is read now and held by the new snapshot, see `hold`; what the old
         one holds of it is not read again. Of more than `most` bytes that were appended it has the whole lines within
-        these, unless they are long, and can grow at once. A closed snapshot can be asked too.
+        these, or within some times as many where they are long, and can grow at once. A closed one can be asked too.
         """
         if self._in_place().st_size == self.identity.size:
             self.check()
@@ -156,15 +156,16 @@ class JsonLines:
     def _cut(self, start: int, most: int) -> Self:
         """Return a snapshot that ends with the last whole line within `most` bytes behind `start`.
 
-        Where none ends shortly before these end, and of what is compressed, it is itself.
+        Where none ends shortly before these end, four times as many are taken; of what is compressed it is itself.
         """
-        end = start + most
-        behind = max(start, end - LOOKED_BACK)
-        whole = os.pread(self._data, end - behind, behind).rfind(b"\n") + 1
-        if not whole or self._data != self._descriptor:
-            return self
-        self.close()
-        return self._open(self.path, self.limit, behind + whole)
+        while self._data == self._descriptor and start + most < self.size:
+            behind = start + max(0, most - LOOKED_BACK)
+            whole = os.pread(self._data, start + most - behind, behind).rfind(b"\n") + 1
+            if whole:
+                self.close()
+                return self._open(self.path, self.limit, behind + whole)
+            most *= 4
+        return self
 
     def hold(self, start: int) -> None:
         """Keep the bytes from `start` on in memory if they are not too many, and no others: they are read once."""

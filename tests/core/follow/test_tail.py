@@ -127,6 +127,20 @@ def test_a_line_that_is_longer_than_what_is_read_at_once_is_read_as_a_whole(file
     file.check()
 
 
+def test_what_comes_behind_a_long_line_is_read_with_later_looks(file: Followed) -> None:
+    many = b"".join(said(number, "x" * 1_000) + b"\n" for number in range(3, 1_000))
+    file.tick()
+    with file.path.open("ab") as stream:
+        stream.write(said(2, "y" * 2 * READ_AT_ONCE) + b"\n" + many)
+    file.note(turn := file.tail.poll())
+    assert turn is not None
+    assert 3 <= turn.view.rows < 1_000
+    assert file.tail.has_more
+    while (turn := file.tail.poll()) is not None:
+        file.note(turn)
+    file.check()
+
+
 def test_a_torn_line_is_told_as_unreadable_once(file: Followed) -> None:
     file.append(said(2, "torn")[:40])
     file.append(b"\n" + said(3, "after") + b"\n")
