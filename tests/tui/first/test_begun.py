@@ -6,9 +6,11 @@ import re
 import threading
 from datetime import UTC
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from textual.widget import Widget
 
 from tests.tui.conftest import MEDIUM, MOMENT
 from tests.tui.driving import PATIENCE, Grid, press, settle, until
@@ -20,8 +22,10 @@ from unspool.views.view import SessionView
 from unspool_tui.app import UnspoolApp
 from unspool_tui.first.frame import Begun
 from unspool_tui.gateway import view_questions
+from unspool_tui.gateway.questions import Questions
 from unspool_tui.screens.begun import BegunScreen
 from unspool_tui.screens.clock import Clock
+from unspool_tui.worker import Work
 
 HEAD = 12_000
 """Bytes that are read first of a session that has more."""
@@ -147,3 +151,22 @@ async def test_the_beginning_of_the_thread_is_shown_before_all_of_it_is_read(
         rest.set()
         await settle(pilot)
         assert len(screen.rail.thread.thread.knots) > begun_with
+
+
+async def test_while_the_first_frame_stands_nothing_is_asked_but_what_replaces_it(
+    told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, asked = begun(told, part=False), dict[str, bool]()
+    shown, ask = threading.Event(), Questions._ask
+
+    def noting(gateway: Questions, to: Widget, group: str, work: Work, generation: int = 0) -> None:
+        asked.setdefault(group, shown.is_set())
+        ask(gateway, to, group, work, generation)
+
+    monkeypatch.setattr(Questions, "_ask", noting)
+    app.held = SimpleNamespace(shown=shown)  # type: ignore[assignment]  # nobody asks for its terminal
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await until(pilot, lambda _: "piece" in asked)
+    assert {group for group, seen in asked.items() if not seen} == {"choose", "overview", "rows"}
+    assert {group for group, seen in asked.items() if seen} >= {"know", "piece"}

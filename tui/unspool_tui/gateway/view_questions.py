@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from unspool_tui.gateway.tailing import Tailer
     from unspool_tui.worker import Cancelled
 
-FIRST_TEXTS: Final = 64
-"""Texts of a thread that are read before all of it is: each takes a line at least, and no screen has more."""
+FIRST_TEXTS: Final = 32
+"""Texts of a thread that are read before all of it is: with what lies between them they fill a screen."""
 
 
 class ViewQuestions(Questions):
@@ -94,19 +94,21 @@ class ViewQuestions(Questions):
 
         threading.Thread(target=run, name="unspool-release", daemon=True).start()
 
-    def read_overview(self, to: Widget, view: SessionView, known: Overview | None = None) -> None:
-        """Read the thread, but for the texts that are `known` from an earlier view: `OverviewRead`.
+    def begin_overview(self, to: Widget, view: SessionView) -> None:
+        """Read how the thread begins: `OverviewBegun`."""
 
-        Where nothing is known, `OverviewBegun` comes before it.
-        """
+        def work(cancelled: Cancelled) -> Iterator[Message]:
+            begun = view.apart().overview(OVERVIEW_ITEMS, first=FIRST_TEXTS, cancelled=cancelled)
+            yield OverviewBegun(view, begun)
+
+        self._ask(to, "overview", work)
+
+    def read_overview(self, to: Widget, view: SessionView, known: Overview | None = None) -> None:
+        """Read the thread, but for the texts that are `known` from an earlier view: `OverviewRead`."""
 
         def work(cancelled: Cancelled) -> Iterator[Message]:
             began, apart = time.monotonic(), view.apart()  # a long one keeps nobody else waiting
-            begun = known
-            if begun is None:
-                begun = apart.overview(OVERVIEW_ITEMS, first=FIRST_TEXTS, cancelled=cancelled)
-                yield OverviewBegun(view, begun)
-            overview = apart.overview(OVERVIEW_ITEMS, known=begun, cancelled=cancelled)
+            overview = apart.overview(OVERVIEW_ITEMS, known=known, cancelled=cancelled)
             yield OverviewRead(view, overview, time.monotonic() - began)
 
         self._ask(to, "overview", work)

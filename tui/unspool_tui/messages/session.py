@@ -78,7 +78,7 @@ class SessionKnown(Message):
 
 @dataclass
 class OverviewBegun(Message):
-    """The beginning of a thread was read; the whole of it follows."""
+    """The beginning of a thread was read."""
 
     view: SessionView
     overview: Overview

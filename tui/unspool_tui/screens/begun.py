@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import replace
@@ -44,13 +45,13 @@ class BegunScreen(BrowseScreen):
             self.say((("reading the rest …", "muted"),), stays=True)
             self.set_timer(LONGEST_WAIT, self._read_on)
         elif self._opened is not None:
-            self.gateway.know(self, self._opened.view.ref)
+            self.when_seen(partial(self.gateway.know, self, self._opened.view.ref))
 
     def on_overview_read(self, event: OverviewRead) -> None:
-        """Show the thread, and read the rest, now that the beginning is shown: both at once would be slower."""
+        """Show the thread, and read the rest once the beginning is seen: both at once would be slower."""
         event.prevent_default()
         super().on_overview_read(event)
-        self._read_on()
+        self.when_seen(self._read_on)
 
     def _read_on(self) -> None:
         if self._part and not self._reads:
@@ -71,7 +72,7 @@ class BegunScreen(BrowseScreen):
     def _go_on(self, event: SessionOpened, before: SessionView) -> None:
         self._part = False
         follows = self._tells and self.follows  # the end of the beginning was not what F meant
-        known = self._thread.overview if self._thread is not None else None
+        known = self._thread
         self.begin_following(event)
         self.view, self.prompts = event.view, event.prompts
         if self.evidence.listing is not None:
@@ -84,7 +85,7 @@ class BegunScreen(BrowseScreen):
             self._chosen_again = grown, True
         self.show_top()
         self.choose(self.filter_line.words)
-        self.gateway.read_overview(self, event.view, known)
+        self.go_on_with(known)
 
 
 def opened_by(tail: Tail) -> SessionOpened:

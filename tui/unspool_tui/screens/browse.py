@@ -125,7 +125,7 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
             self.use("reader")
         self.show_top()
         self.choose(self.filter_line.words)
-        self.gateway.read_overview(self, event.view)
+        self.begin_thread()
         self.tell_lens(event.view)
         if event.absence:
             self.complain(event.absence)

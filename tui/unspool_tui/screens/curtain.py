@@ -44,4 +44,6 @@ class Curtain:
             self._timer.stop()
             self._held.shown.set()
             screen.refresh()
+            if isinstance(screen, WholeScreen):
+                screen.call_after_refresh(screen.seen)
             self._app.set_timer(LATER, self._rest)

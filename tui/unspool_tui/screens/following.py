@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual import on
@@ -20,6 +21,7 @@ from unspool_tui.widgets.new_chip import NewChip
 if TYPE_CHECKING:
     from textual.timer import Timer
 
+    from unspool.follow.tail import Tail
     from unspool.views.view import SessionView
     from unspool_tui.gateway.tailing import Tailer
     from unspool_tui.messages.failed import Failed
@@ -62,7 +64,10 @@ class Following(Standing):
         self.end_following()
         self.tell_nothing()
         if event.tail is not None:
-            self._tailer = self.gateway.follow(self, event.tail)
+            self.when_seen(partial(self._follow, event.tail))
+
+    def _follow(self, tail: Tail) -> None:
+        self._tailer = self.gateway.follow(self, tail)
 
     def end_following(self) -> None:
         """Let the session go."""

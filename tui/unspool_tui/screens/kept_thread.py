@@ -22,11 +22,23 @@ READ_RATIO: Final = 8
 class KeptThread(Chrome):
     """Keeps the thread true, one reading at a time."""
 
-    _thread: OverviewRead | None = None
-    """The thread as it was read last."""
+    _thread: OverviewBegun | OverviewRead | None = None
+    """The thread as it was read last, or how it begins."""
     _thread_view: SessionView | None = None
     """The view whose thread is being read."""
     _thread_due = 0.0
+
+    def begin_thread(self) -> None:
+        """Read how the thread begins, and all of it once that is seen."""
+        if self.view is not None:
+            self._thread_view = self.view
+            self.gateway.begin_overview(self, self.view)
+
+    def go_on_with(self, known: OverviewBegun | OverviewRead | None) -> None:
+        """Read the thread of a view that has the rows of a thread which is known, and more."""
+        if self.view is not None:
+            self._thread, self._thread_view = known, self.view
+            self._read_thread(self.view)
 
     def renew_thread(self) -> None:
         """Read the thread again, unless it is being read: then once that is there."""
@@ -44,8 +56,12 @@ class KeptThread(Chrome):
         self._thread_view = None
 
     def on_overview_begun(self, event: OverviewBegun) -> None:
-        """Show how the thread begins, until all of it is there."""
-        self._show_thread(event)
+        """Show how the thread begins; all of it comes when that is seen."""
+        asked = self._thread_view
+        if asked is event.view:
+            self._thread = event
+            self._show_thread(event)
+            self.when_seen(partial(self._read_thread, asked))
 
     def on_overview_read(self, event: OverviewRead) -> None:
         """Show the thread; where the session grew meanwhile it is read once more."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from unspool.errors import BadQuery
@@ -104,7 +105,8 @@ class Room(Copying):
         self.row = row
         self._piece_generation += 1
         generation = self._piece_generation
-        self.set_timer(REST_SECONDS, lambda: self._read(row, generation, line, landing))
+        read = partial(self._read, row, generation, line, landing)
+        self.set_timer(REST_SECONDS, partial(self.when_seen, read))
 
     def choose(self, words: str) -> None:
         """Ask for what a filter line chooses."""

@@ -11,6 +11,8 @@ from textual.screen import Screen, ScreenResultType
 from unspool_tui.widgets.surface import lay
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.geometry import Size
     from textual.widget import Widget
 
@@ -29,6 +31,9 @@ class WholeScreen(Screen[ScreenResultType]):
 
     SHADE: ClassVar[float] = 1.0
     """How much of what is below it a screen hides."""
+
+    _until_seen: tuple[Callable[[], object], ...] = ()
+    """What waits until it is seen."""
 
     def on_mount(self) -> None:
         """Lie on the ground of the theme."""
@@ -53,6 +58,27 @@ class WholeScreen(Screen[ScreenResultType]):
             self._compositor_refresh()
             time.sleep(WRITING)
 
+    def when_seen(self, act: Callable[[], object]) -> None:
+        """Do something at once, but while the first frame stands only after the screen has taken its place.
+
+        Until then the processor belongs to what is seen and to keys.
+        """
+        if self._is_behind_frame:
+            self._until_seen = (*self._until_seen, act)
+        else:
+            act()
+
+    def seen(self) -> None:
+        """Do what waited for the screen to be seen."""
+        waiting, self._until_seen = self._until_seen, ()
+        for act in waiting:
+            act()
+
+    @property
+    def _is_behind_frame(self) -> bool:
+        held: Held | None = getattr(self.app, "held", None)
+        return held is not None and not held.shown.is_set()
+
     def _screen_resized(self, size: Size) -> None:
         """Lay out for a size, unless that is done: Textual tells a screen its size once more when it is."""
         if size != self.outer_size:
@@ -60,6 +86,5 @@ class WholeScreen(Screen[ScreenResultType]):
 
     def _compositor_refresh(self) -> None:
         """Put a picture together, unless the first frame stands, which nobody would see it behind."""
-        held: Held | None = getattr(self.app, "held", None)
-        if held is None or held.shown.is_set():
+        if not self._is_behind_frame:
             super()._compositor_refresh()

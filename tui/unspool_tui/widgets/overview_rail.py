@@ -135,8 +135,8 @@ class OverviewRail(CoveredColumn):
 
     @property
     def shows(self) -> bool:
-        """Whether there is a thread to show."""
-        return bool(self.thread.thread.knots)
+        """Whether the thread is shown, or that there is none."""
+        return self.thread.thread is not EMPTY
 
     def show(self, overview: Overview) -> None:
         """Show another thread."""
