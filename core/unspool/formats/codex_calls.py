@@ -37,7 +37,7 @@ class Calls:
         marks: list[Mark] = []
         if piece.tool == WEB_SEARCH and piece.tool_part == ToolPart.INPUT:
             marks.append(Mark(row, Flag.UNANSWERED, on=False))  # over when it is written; a result is rarely kept
-        if piece.tool == USER_SHELL and Flag.BY_USER in piece.flags:
+        if piece.flags and piece.tool == USER_SHELL and Flag.BY_USER in piece.flags:
             marks.append(Mark(row, Flag.ORPHAN, on=False))  # its call is the same text
         if piece.call_id is None:
             return marks

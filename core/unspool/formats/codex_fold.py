@@ -66,14 +66,16 @@ class CodexFold:
         if decoded.pieces or name in STANDING_EVENTS:
             self._standing.take(payload, decoded)
             self.facts.waiting = self._standing.waiting
-        marks = self._roll_back(payload, rows.start) if name == "event_msg/thread_rolled_back" else list[Mark]()
         note = _NOTES.get(name)
         if note is not None:
             note(self, payload)
         elif name in CALL_EVENTS:
             self._calls.note(name, payload)
+        marks: list[Mark] = []
         if decoded.pieces:
-            marks += self._take_pieces(decoded, rows, in_users_name=payload.get("role") == "user")
+            marks = self._take_pieces(decoded, rows, in_users_name=payload.get("role") == "user")
+        elif name == "event_msg/thread_rolled_back":
+            marks = self._roll_back(payload, rows.start)
         if name in _TURN_ENDS:
             self._twins.forget(*Channel)
         return marks
@@ -98,10 +100,11 @@ class CodexFold:
 
     def _take_several(self, decoded: Decoded, rows: range, *, in_users_name: bool) -> list[Mark]:
         """Take pieces, or one of several parts: what they say together may have been said before as one text."""
-        kind, told, marks = Record.of(decoded.type), zip(rows, decoded.pieces, strict=True), list[Mark]()
+        kind, told = Record.of(decoded.type), zip(rows, decoded.pieces, strict=True)
         fresh = [(row, piece) for row, piece in told if piece.kind == Kind.TOOL or not self._is_replay(piece)]
         joined = [(channel, _of(channel, fresh)) for channel in _JOINED]
         heard = [channel for channel, pieces in joined if self._twins.hears(channel, kind, pieces)]
+        marks: list[Mark] = []
         for row, piece in fresh:
             if heard and Channel.of(piece) in heard and _has_text(piece):
                 self._answered()
@@ -121,18 +124,21 @@ class CodexFold:
         return []
 
     def _take_piece(self, decoded: Decoded, piece: Piece, row: int, *, in_users_name: bool) -> list[Mark]:
-        kind = Record.of(decoded.type)
         if piece.kind == Kind.TOOL:
-            marks = self._calls.take(piece, row)
-            if Channel.of(piece) is None:
-                self._answered()
-            elif self._twins.take(Channel.SHELL, kind, piece) is not None:
-                marks.append(Mark(row, Flag.TWIN))
-            return marks
+            return self._take_tool(decoded, piece, row)
+        kind = Record.of(decoded.type)
         heard = self._heard(kind, decoded, piece, row if in_users_name else None)
         first = row if heard is None or heard.overrules is None else heard.overrules
         self._begin_turn(kind, decoded, piece, first, twin=heard is not None and first == row)
         return [] if heard is None else [Mark(first, Flag.TWIN)]
+
+    def _take_tool(self, decoded: Decoded, piece: Piece, row: int) -> list[Mark]:
+        marks = self._calls.take(piece, row)
+        if Channel.of(piece) is None:
+            self._answered()
+        elif self._twins.take(Channel.SHELL, Record.of(decoded.type), piece) is not None:
+            marks.append(Mark(row, Flag.TWIN))
+        return marks
 
     def _heard(self, kind: Record, decoded: Decoded, piece: Piece, users_row: int | None) -> Heard | None:
         """Say whether a message was said before; `users_row` is the row of one in the user's name."""

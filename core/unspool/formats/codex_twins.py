@@ -97,7 +97,7 @@ class Words(NamedTuple):
         if isinstance(text, Clipped):
             return cls(head, None if text.words is None else text_key(text.words))
         if len(text) <= _COMPARED:
-            return cls(head, text_key(words))
+            return cls(head, head if len(words) <= _COMPARED // 4 else text_key(words))
         return cls(head, text_key(blake2b(unspaced(text), digest_size=16).digest()))
 
 

@@ -44,8 +44,8 @@ class UsageMeter:
         before = self.before
         if before is None or total == before:
             return total if before is None else (0, 0, 0, 0)
-        restarted = total == last or any(now < then for now, then in zip(total, before, strict=True))
-        return total if restarted else _sum(total, (-before[0], -before[1], -before[2], -before[3]))
+        grown = _sum(total, (-before[0], -before[1], -before[2], -before[3]))
+        return total if total == last or min(grown) < 0 else grown
 
 
 def _counter(value: Any) -> Counter | None:
