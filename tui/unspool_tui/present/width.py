@@ -9,18 +9,23 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-_RANGES: Final = (
+NARROW: Final = (
     (0x20, 0x7E),  # Latin
     (0xA0, 0xAC),
     (0xAE, 0x2FF),
+    (0x391, 0x3A1),  # Greek
+    (0x3A3, 0x3C9),
+    (0x400, 0x482),  # Cyrillic
     (0x2010, 0x2027),  # dashes, quotation marks, the ellipsis
+    (0x203A, 0x203A),
     (0x2190, 0x22FF),  # arrows and mathematical signs
+    (0x2301, 0x2301),
     (0x2500, 0x25FC),  # lines, blocks, geometric shapes
+    (0x2713, 0x2718),  # ticks and crosses
 )
-NARROW: Final = frozenset(chr(code) for first, last in _RANGES for code in range(first, last + 1)) | {"✗", "⌁", "›"}
 """Characters of one cell: not all there are, but with all marks."""
 
-WIDE_RANGES: Final = (
+WIDE: Final = (
     (0x3041, 0x3096),  # Hiragana
     (0x30A1, 0x30FA),  # Katakana
     (0x4E00, 0x9FFF),  # Chinese characters
@@ -28,6 +33,8 @@ WIDE_RANGES: Final = (
     (0xFF01, 0xFF60),  # Latin in full width
 )
 """Characters of two cells: not all there are."""
+
+_ASCII: Final = frozenset(map(chr, range(0x20, 0x7F)))
 
 _KEPT: Final = 512
 """Characters up to which the width of a text is kept: rows are drawn again and again."""
@@ -40,20 +47,20 @@ def cell_len(text: str) -> int:
 
 def set_cell_size(text: str, cells: int) -> str:
     """Cut a text, or pad it with spaces, to so many cells."""
-    if NARROW.issuperset(text):
-        return text[: max(0, cells)].ljust(cells)
     taken = _counted(text)
     if taken is None:
         from rich.cells import set_cell_size
 
         return set_cell_size(text, cells)
+    if taken == len(text):
+        return text[: max(0, cells)].ljust(cells)
     return text + " " * (cells - taken) if taken <= cells else _cut(text, cells)
 
 
 def _cut(text: str, cells: int) -> str:
     """Return the beginning of a text of known characters; half of a wide one is a space."""
     for at, character in enumerate(text):
-        width = 1 if character in NARROW else 2
+        width = _width(character) or 0
         if width > cells:
             return text[:at] + " " * max(0, cells)
         cells -= width
@@ -61,8 +68,6 @@ def _cut(text: str, cells: int) -> str:
 
 
 def _measured(text: str) -> int:
-    if NARROW.issuperset(text):
-        return len(text)
     taken = _counted(text)
     if taken is not None:
         return taken
@@ -73,10 +78,26 @@ def _measured(text: str) -> int:
 
 def _counted(text: str) -> int | None:
     """Return how many cells a text takes, `None` where it holds a character of which it is not known here."""
-    others = {*text} - NARROW
-    if not all(any(first <= ord(each) <= last for first, last in WIDE_RANGES) for each in others):
-        return None
-    return len(text) + sum(map(text.count, others))
+    taken = len(text)
+    if _ASCII.issuperset(text):
+        return taken
+    for each in {*text} - _ASCII:
+        width = _width(each)
+        if width is None:
+            return None
+        if width == 2:
+            taken += text.count(each)
+    return taken
+
+
+@lru_cache(maxsize=4096)
+def _width(character: str) -> int | None:
+    """Return how many cells a character takes, `None` where that is not known here."""
+    code = ord(character)
+    for width, ranges in ((1, NARROW), (2, WIDE)):
+        if any(first <= code <= last for first, last in ranges):
+            return width
+    return None
 
 
 _kept: Final = lru_cache(maxsize=4096)(_measured)
