@@ -7,6 +7,7 @@ direction, characters without width, towers of combining marks.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
 from typing import Final
 
@@ -63,23 +64,17 @@ _MARKED_ABOVE = "\U000101fd-\U0001efff"
 _TOWER = f"{{{COMBINING_MARKS + 1},}}+"
 
 _CALM: Final = (
-    (0xA1, 0xAC),
-    (0xAE, 0x2FF),  # Latin
-    (0x370, 0x373),
-    (0x388, 0x3FF),  # Greek
-    (0x400, 0x482),  # Cyrillic
-    (0x2010, 0x2027),
-    (0x2030, 0x205E),  # dashes, quotation marks, the ellipsis
-    (0x20A0, 0x20C0),
-    (0x2100, 0x2BFF),  # signs, arrows, lines
-    (0x3001, 0x3029),
-    (0x3041, 0x3096),
-    (0x30A1, 0x30FF),  # kana
-    (0x4E00, 0x9FFF),
-    (0xAC00, 0xD7A3),
-    (0xFF01, 0xFF60),
-)
-"""Characters that display text keeps, however many stand together: not all there are."""
+    0xA1, 0xAD, 0xAE, 0x300,  # Latin
+    0x370, 0x374, 0x388, 0x400,  # Greek
+    0x400, 0x483,  # Cyrillic
+    0x2010, 0x2028, 0x2030, 0x205F,  # dashes, quotation marks, the ellipsis
+    0x20A0, 0x20C1, 0x2100, 0x2C00,  # signs, arrows, lines
+    0x3001, 0x302A, 0x3041, 0x3097, 0x30A1, 0x3100,  # kana
+    0x4E00, 0xA000,  # Chinese characters
+    0xAC00, 0xD7A4,  # Hangul
+    0xFF01, 0xFF61,  # Latin in full width
+)  # fmt: skip
+"""Where characters begin and end that display text keeps, however many stand together: not all there are."""
 _ASCII: Final = frozenset(map(chr, (0x0A, *range(0x20, 0x7F)))) | {"\t"}
 _SHORT: Final = 1_024
 """Characters of a text of which each is looked at: most are shown without what takes a while to compile."""
@@ -171,7 +166,7 @@ def _without_specials(text: str) -> str:
 def _is_calm(text: str) -> bool:
     """Say whether a text is known to hold no character that is shown as another, and no tower of marks."""
     others = {*text} - _ASCII
-    return all(any(first <= ord(each) <= last for first, last in _CALM) for each in others)
+    return all(bisect_right(_CALM, ord(each)) % 2 for each in others)
 
 
 def _shown(match: re.Match[str]) -> str:
