@@ -237,16 +237,16 @@ class Library:
         listed, view = self._read(self._newest_part(target))
         return tail_of(self._places_of(listed), listed, view)
 
-    def head(self, target: str | SessionRef | Target, most: int) -> Tail | None:
+    def head(self, target: str | SessionRef | Target, most: int, begun: SessionView | None = None) -> Tail | None:
         """Return a tail of one session that begins with its first whole lines, of at most so many bytes together.
 
-        It is there at once, however long the session is, and its looks find the rest. `None` for a session whose
-        beginning cannot be read alone. Raises as `view` does.
+        It is there at once, however long the session is, and its looks find the rest. What a glimpse of it has `begun`
+        with is not read again. `None` for a session whose beginning cannot be read alone. Raises as `view` does.
         """
         from unspool.library.places import tail_of
 
         listed = self._newest_part(target)
-        view = self._reader.head(listed, most)
+        view = self._reader.head(listed, most, begun)
         return None if view is None else tail_of(self._places_of(listed), listed, view)
 
     def _read(self, listed: Listed, entry_range: EntryRange | None = None) -> tuple[Listed, SessionView]:

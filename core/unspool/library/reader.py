@@ -57,10 +57,11 @@ class SessionReader:
             raise told_of_stream(error, listed) from None
         return SessionView(listed.ref, opened, entry_range)
 
-    def head(self, listed: Listed, most: int) -> SessionView | None:
+    def head(self, listed: Listed, most: int, begun: SessionView | None = None) -> SessionView | None:
         """Take a view of the first whole lines of a file, of at most so many bytes together; `None` where none can be.
 
-        Where all but so many bytes of it was kept, it is a view of the whole. Raises `Unreadable`.
+        Where all but so many bytes of it was kept, it is a view of the whole. A glimpse that was `begun` of the same
+        session is gone on with. Raises `Unreadable`.
         """
         from unspool.views.view import SessionView
 
@@ -68,7 +69,10 @@ class SessionReader:
         kept = None if cache is None else cache.find(path, *self._read_by(listed), most)
         if kept is not None:
             return SessionView(listed.ref, kept)
-        return SessionView.open_head(path, listed.ref, *self._read_by(listed), most)
+        format, side_files = self._read_by(listed)
+        is_it = begun is not None and (begun.ref, begun.source_path) == (listed.ref, path)
+        gone_on = begun.gone_on(side_files, most) if begun is not None and is_it else None
+        return gone_on or SessionView.open_head(path, listed.ref, format, side_files, most)
 
     def _cache_of(self, listed: Listed) -> SessionCache | None:
         """Return what keeps a session that is read; `None` for a short one, and for what streams in."""

@@ -29,6 +29,7 @@ def glimpse(path: str, most: int, lines: int | None = None) -> SessionView | Non
     Nothing is looked at but the file and what lies beside it: whether another session has the same id is not known.
     `None` for what is no such file of a known agent, or has no such beginning. Raises `Unreadable`.
     """
+    path = os.path.abspath(path)
     size = whole_lines(path, most, lines) if path.endswith(ENDING) and os.path.isfile(path) else None
     if size is None:
         return None

@@ -109,6 +109,13 @@ class Opened:
         lines.hold(opened.resume[1])
         return opened
 
+    def beside(self, side_files: SideFiles) -> bool:
+        """Take what lies beside the source from here on; `False` where other rows than these would stand already."""
+        if self.builder.stored or side_files.blobs is not None:
+            return False
+        self.builder.side_files = side_files
+        return True
+
     def refreshed(self, most: int | None = None) -> Opened:
         """Read what was appended, of more than `most` bytes about so many; itself when nothing was.
 

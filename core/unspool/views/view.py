@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unspool.columns.side_files import SideFiles
 from unspool.dataclass import replace
-from unspool.errors import BadQuery
+from unspool.errors import BadQuery, SourceChanged
 from unspool.formats.piece import Flag
 from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
 from unspool.sources.jsonl import JsonLines, whole_lines
@@ -311,6 +311,16 @@ class SessionView(Snapshot):
         """
         opened = self._opened.refreshed(most)
         return self if opened is self._opened else SessionView(self.ref, opened, self.entry_range)
+
+    def gone_on(self, side_files: SideFiles, most: int) -> SessionView | None:
+        """Read on in a glimpse, up to so many bytes, with what lies beside the session.
+
+        `None` where the glimpse would have looked beside it, or the source is no longer what it was.
+        """
+        try:
+            return self.refreshed(max(0, most - self.size)) if self._opened.beside(side_files) else None
+        except SourceChanged:
+            return None
 
     def narrowed(self, entry_range: EntryRange) -> SessionView:
         """Return the same view of some entries only; rows keep their numbers."""

@@ -60,8 +60,8 @@ def look_at_once(environ: Mapping[str, str], encoding: str | None) -> Look | Non
     return _look(environ, dark=dark, twins=is_ascii("auto", foreign, environ), encoding=foreign)
 
 
-def show_file(held: Held, path: str, look: Look) -> None:
-    """Show the beginning of the session in a file, before anything else is imported or looked at.
+def show_file(held: Held, path: str, look: Look) -> SessionView | None:
+    """Show the beginning of the session in a file, before anything else is imported or looked at; return it.
 
     The terminal stays untouched for a file that has no such beginning.
     """
@@ -75,9 +75,7 @@ def show_file(held: Held, path: str, look: Look) -> None:
         view = glimpse(path, HEAD_BYTES, LINES_A_ROW * listed(held.size))
         return None if view is None else browse_rows(view, held.size, _now(), None)
 
-    _show(held, look, begun)
-    if view is not None:
-        view.close()
+    return view if _show(held, look, begun) else None
 
 
 def show_list(held: Held, library: Library, look: Look, begin: str) -> None:
@@ -97,8 +95,10 @@ def show_list(held: Held, library: Library, look: Look, begin: str) -> None:
     _show(held, look, begun)
 
 
-def show_session(held: Held, library: Library, target: str, look: Look) -> Begun | None:
-    """Show the beginning of a session, unless it is shown already, and return the tail that goes on from there.
+def show_session(
+    held: Held, library: Library, target: str, look: Look, seen: SessionView | None = None
+) -> Begun | None:
+    """Show the beginning of a session, unless it was `seen` already, and return the tail that goes on from there.
 
     `None`, with the terminal untouched, for what has no such beginning or cannot be read: the app says why.
     """
@@ -109,7 +109,7 @@ def show_session(held: Held, library: Library, target: str, look: Look) -> Begun
 
         nonlocal tail
         found = library.resolve_target(target)
-        tail = library.head(found, HEAD_BYTES) if found.place is None else None
+        tail = library.head(found, HEAD_BYTES, seen) if found.place is None else None
         return None if tail is None else browse_rows(tail.view, held.size, _now(), None)
 
     if not _show(held, look, begun) or tail is None:

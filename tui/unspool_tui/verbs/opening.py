@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unspool.library import Library
+    from unspool.views.view import SessionView
     from unspool_tui.command import Command
     from unspool_tui.held import Held
 
@@ -65,26 +66,26 @@ def _open(arguments: argparse.Namespace, command_of: Callable[[], Command]) -> i
     gc.disable()  # nothing of what is made before the app works goes again
     try:
         with held() as terminal:
-            if terminal is not None:
-                _show_file(terminal, arguments)
+            seen = None if terminal is None else _show_file(terminal, arguments)
             command = command_of()
             library, target = _named(command)
             if not (sys.stdin.isatty() and sys.stdout.isatty()):
                 from unspool_tui.arguments import UsageError
 
                 raise UsageError("the app needs a terminal, and this is none; `unspool sessions` lists without one")
-            return _run(command, library, target, terminal)
+            return _run(command, library, target, terminal, seen)
     finally:
         gc.enable()
 
 
-def _show_file(terminal: Held, arguments: argparse.Namespace) -> None:
-    """Show what begins the file that is named, if one is, and nobody has said how."""
+def _show_file(terminal: Held, arguments: argparse.Namespace) -> SessionView | None:
+    """Show what begins the file that is named, if one is, and nobody has said how; return it."""
     from unspool_tui.first.frame import look_at_once, show_file
 
     look = look_at_once(os.environ, encoding()) if arguments.target else None
-    if look is not None and not arguments.theme and not arguments.ascii:
-        show_file(terminal, arguments.target, look)
+    if look is None or arguments.theme or arguments.ascii:
+        return None
+    return show_file(terminal, arguments.target, look)
 
 
 def _named(command: Command) -> tuple[Library, str | None]:
@@ -97,7 +98,9 @@ def _named(command: Command) -> tuple[Library, str | None]:
     return library, target
 
 
-def _run(command: Command, library: Library, target: str | None, terminal: Held | None) -> int:
+def _run(
+    command: Command, library: Library, target: str | None, terminal: Held | None, seen: SessionView | None
+) -> int:
     """Show the first frame, unless it is there, and then import the app; it goes on from there."""
     from unspool_tui.first.frame import look_of, show_list, show_session
     from unspool_tui.settings.memory import recall
@@ -109,7 +112,7 @@ def _run(command: Command, library: Library, target: str | None, terminal: Held 
     if terminal is not None and target is None:
         show_list(terminal, library, look_of(settings, os.environ), recall(state).session or "")
     elif terminal is not None and target is not None and target != STREAM:
-        begun = show_session(terminal, library, target, look_of(settings, os.environ))
+        begun = show_session(terminal, library, target, look_of(settings, os.environ), seen)
     from unspool_tui.app import run as run_app
 
     shows = terminal if terminal is not None and terminal.taken else None
