@@ -60,6 +60,12 @@ def claude(kind: str, block: Any, **fields: Any) -> Record:
     return {**COMMON, "type": kind, "message": message, **unusual, **fields}
 
 
+def silent(kind: str, **fields: Any) -> Record:
+    """A record that says nothing, with all fields that the direct way looks at."""
+    unusual = {"message": None, "isCompactSummary": False, "forkedFrom": None}
+    return {**COMMON, "type": kind, "content": "words", **unusual, **fields}
+
+
 RESULT: Record = {"type": "tool_result", "tool_use_id": "t", "toolUseID": "t-2", "content": "words", "is_error": False}
 CALL: Record = {"type": "tool_use", "id": "t", "tool_use_id": "t-2", "name": "Bash", "input": {"command": "ls"}}
 CUT = "one\n\n... [12 lines truncated] ...\n\nlast"
@@ -123,6 +129,10 @@ SHAPES: dict[str, list[Record]] = {
         claude("assistant", {"type": "thinking", "thinking": "words", "signature": "s"}),
         claude("assistant", RESULT),
         claude("user", CALL),
+        silent("last-prompt", lastPrompt="words"),
+        silent("progress", data={"type": "hook_progress"}, parentToolUseID="t"),
+        silent("queue-operation", operation="dequeue"),
+        silent("attachment", attachment={"type": "auto_mode", "content": "words"}),
     ],
 }
 """By agent: records of the shapes that the direct way reads, and of some that look like them."""
@@ -134,6 +144,7 @@ ODD: tuple[Any, ...] = (
     *("function_call", "function_call_output", "custom_tool_call", "image_generation_call", "token_count"),
     *("user_message", "agent_message", "input_image", "input_text", "encrypted_content", "user_instructions"),
     *("patch_apply_end", CONTEXT, COMMAND, FAILED, [CONTEXT], [{"type": "input_image", "image_url": "a.png"}]),
+    *("attachment", "enqueue", "file", "progress", "queued_command", {"content": [{"type": "text", "text": "x"}] * 2}),
     *("2026-05-01T10:00:00Z", "2026", 1_780_000_000, CUT, {"sessionId": "s"}, [{"type": "text", "text": ""}]),
     *([{"type": "text", "text": "x"}], [{"type": "image"}], [{"type": "text", "text": "x"}, {"type": "image"}]),
     *(Number("1.10"), Clipped.of("words", (0, 9)), {"stdout": "x"}, {"truncated": True}, {"is_error": True}),

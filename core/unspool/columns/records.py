@@ -12,6 +12,7 @@ from unspool.columns.piece_text import Literal, PieceText, RawBytes, Read, Segme
 from unspool.columns.verbatim import UNKNOWN, Verbatim
 from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged
+from unspool.formats.base64 import may_be_base64
 from unspool.formats.decoded import Decoded
 from unspool.formats.key import text_key
 from unspool.formats.piece import JsonPart, Part, Piece, TextPart
@@ -73,7 +74,7 @@ def decode(format: Format, record: dict[str, Any], source: Source, offset: int, 
     Base64 has given way to a line about it: here, so that all that reads pieces agrees.
     """
     decoded = format.decode(record)
-    if _is_text(decoded.pieces):
+    if _is_as_written(decoded.pieces):
         return decoded
     if any(isinstance(part, JsonPart) and inexact(part.value) for piece in decoded.pieces for part in piece.parts):
         decoded = format.decode(source.record(offset, length, exact=True))
@@ -90,12 +91,25 @@ def _unfolded(decoded: Decoded, read: Read) -> Decoded:
     return unfolded(decoded, read)
 
 
-def _is_text(pieces: Iterable[Piece]) -> bool:
-    """Say whether pieces are nothing but texts as written, as most are."""
+def _is_as_written(pieces: Iterable[Piece]) -> bool:
+    """Say whether pieces are nothing but texts, and objects of texts, with neither base64 nor numbers, as most are."""
     for piece in pieces:
         for part in piece.parts:
-            if type(part) is not TextPart:
+            if type(part) is not TextPart and (type(part) is not JsonPart or not _is_flat(part.value)):
                 return False
+    return True
+
+
+def _is_flat(value: Any) -> bool:
+    """Say whether a value is an object of nothing but words and whole numbers; none of the long ones may be base64."""
+    if type(value) is not dict:
+        return False
+    for each in value.values():
+        if type(each) is str:
+            if may_be_base64(each):
+                return False
+        elif each is not None and type(each) is not bool and (type(each) is not int or not each):
+            return False  # a zero may have been written otherwise
     return True
 
 

@@ -97,6 +97,11 @@ def image_part(pointer: Pointer, media_type: str, data: str) -> ImagePart:
     return ImagePart(pointer, media_type, base64_size([data]))
 
 
+def may_be_base64(text: str) -> bool:
+    """Say whether a text may be base64 as far as one look tells: no blank in its head, and long, or an address."""
+    return (len(text) >= LONG or text[4:5] == ":") and " " not in text[:LONG]
+
+
 def is_base64(chunks: Iterable[str]) -> bool:
     """Say whether a text is base64: an address that holds some, or long and written as only data is."""
     seen = _Letters()
@@ -152,8 +157,7 @@ def _said(holder: list[Any]) -> Iterator[tuple[Any, Any, str]]:
         members: Iterable[tuple[Any, Any]] = container.items() if isinstance(container, dict) else enumerate(container)
         for key, member in members:
             if isinstance(member, str):
-                # Shorter ones are data only as an address (`data:`): nearly all are passed over at once.
-                if len(member) >= LONG or member[4:5] == ":":
+                if may_be_base64(member):
                     media_type = _media_type(container, key, member)
                     if media_type is not None:
                         yield container, key, media_type

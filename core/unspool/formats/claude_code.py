@@ -49,6 +49,7 @@ from unspool.formats import claude_plain, claude_tools
 from unspool.formats.claude_fold import ClaudeFold
 from unspool.formats.claude_message import Found, assistant_pieces, call_piece, old_result_piece, user_pieces
 from unspool.formats.claude_notice import attachment_pieces, compaction, system_pieces
+from unspool.formats.claude_plain import SILENT, type_of
 from unspool.formats.claude_queue import queued_pieces
 from unspool.formats.claude_stream import ECHO, result_pieces
 from unspool.formats.decoded import Decoded
@@ -57,18 +58,6 @@ from unspool.formats.piece import Flag, Piece
 
 if TYPE_CHECKING:
     from unspool.formats.base import Fold
-
-_TYPE_CHARACTERS: Final = 64
-"""A type names records in counts; a longer one is cut."""
-_UNTYPED: Final = "(no type)"
-
-_SILENT: Final = frozenset({
-    "agent-name", "ai-title", "atis-latch", "auth_status", "bridge-session", "control_cancel_request",
-    "control_request", "control_response", "custom-title", "file-history-snapshot", "frame-link", "keep_alive",
-    "last-prompt", "mode", "permission-mode", "pr-link", "progress", "prompt_suggestion", "rate_limit_event",
-    "relocated", "started", "stream_event", "streamlined_text", "summary", "tag", "tool_progress", "tool_use_summary",
-    "worktree-state",
-})  # fmt: skip
 
 _OWN_KEYS: Final = ("isSidechain", "userType", "version", "requestId", "parent_tool_use_id")
 """Of these a message of Claude Code has one; agents that copied its layout have none."""
@@ -110,11 +99,11 @@ class ClaudeCode:
         """Turn one record of whatever shape into pieces, the general way alone."""
         kind = text(record.get("type")) or ""
         speak = _SPEAKING.get(kind)
-        pieces, known = speak(record) if speak else ([], kind in _SILENT)
+        pieces, known = speak(record) if speak else ([], kind in SILENT)
         if record.get("forkedFrom"):
             pieces = [_inherited(piece) for piece in pieces]
         decoded = Decoded(
-            _type(record, kind),
+            type_of(record, kind),
             known,
             tuple(pieces),
             milliseconds(record.get("timestamp")),
@@ -152,17 +141,6 @@ def _places(record: Mapping[str, Any]) -> int:
     return max(1, len(blocks)) if isinstance(blocks, list) else 1
 
 
-def _type(record: Mapping[str, Any], kind: str) -> str:
-    """Return what the record is counted as: its type, and the type inside it where one type is many things."""
-    inside = None
-    if kind == "system":
-        inside = text(record.get("subtype"))
-    elif kind == "attachment" or kind == "progress":
-        inside = text(mapping(record.get("attachment" if kind == "attachment" else "data")).get("type"))
-    named = kind[:_TYPE_CHARACTERS] or _UNTYPED
-    return f"{named}/{inside[:_TYPE_CHARACTERS]}" if inside else named
-
-
 def _inherited(piece: Piece) -> Piece:
     return Piece(
         piece.number,
@@ -195,5 +173,5 @@ def _is_typical(record: Mapping[str, Any]) -> bool:
     return (
         bool(named)
         and "payload" not in record
-        and (kind in ("tool_use", "queue-operation") or kind in _SILENT or (kind == "result" and "subtype" in record))
+        and (kind in ("tool_use", "queue-operation") or kind in SILENT or (kind == "result" and "subtype" in record))
     )

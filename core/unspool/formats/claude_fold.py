@@ -78,12 +78,15 @@ class ClaudeFold:
         marks += self._queue.add(record, decoded, rows, aside=aside)
         if kind == "assistant" or (kind == "user" and _is_answer(decoded)):
             return marks + self._branches.add(uuid, decoded.parent_id, rows, message=True)
-        return marks + _own_commands(decoded, rows) + self._place(record, decoded, rows, kind, aside)
+        if decoded.pieces:
+            marks += _own_commands(decoded, rows)
+        return marks + self._place(record, decoded, rows, kind, aside)
 
     def _place(self, record: Mapping[str, Any], decoded: Decoded, rows: range, kind: Any, aside: bool) -> list[Mark]:
         """Give a record that neither the model wrote nor is an answer to it its place in the tree."""
         if kind != "user":
-            return self._branches.add(decoded.native_id, decoded.parent_id, rows, message=False)
+            named = decoded.native_id
+            return self._branches.add(named, decoded.parent_id, rows, message=False) if rows or named else []
         return self._branches.add(
             decoded.native_id,
             decoded.parent_id,
@@ -169,14 +172,16 @@ class ClaudeFold:
 
     def _note_message(self, record: Mapping[str, Any], aside: bool) -> None:
         message = mapping(record.get("message"))
-        model = text(message.get("model"))
+        model = message.get("model")
         if model == SYNTHETIC_MODEL:
             return
         counts = _counts(mapping(message.get("usage")))
         fill = sum(counts)
         if fill > 0 and not aside:
             self.facts.context_tokens = fill
-        named = identity(message.get("id")) or identity(record.get("requestId")) or identity(record.get("uuid"))
+        named = message.get("id")
+        if type(named) is not str or not named:
+            named = identity(named) or identity(record.get("requestId")) or identity(record.get("uuid"))
         key = text_key(named) if named is not None else len(self._counted)
         place = self._counted.setdefault(key, len(self._counts))
         if place == len(self._counts):

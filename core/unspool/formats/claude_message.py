@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final
 
+from stringzilla import find
+
 from unspool.formats.claude_blocks import block_parts, block_type, blocks_at, content_parts, empty
 from unspool.formats.claude_voice import shell_part, spoken_from
 from unspool.formats.fields import identity, mapping, text
@@ -27,6 +29,7 @@ _NO_FLAGS: Final = Flag(0)
 _SILENT: Final = frozenset({"redacted_thinking", "fallback", "container_upload"})
 _CALLS: Final = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _TOOL_ERROR: Final = "<tool_use_error>"
+_CUT: Final = " truncated] ..."
 _SHORTENED: Final = pattern(r"\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.")
 
 
@@ -197,7 +200,13 @@ def was_shortened(parts: tuple[Part, ...], twin: Any) -> bool:
         return True
     if "stdout" not in details:
         return False
-    return any(isinstance(part, TextPart) and _SHORTENED.search(part.value) for part in parts)
+    return any(isinstance(part, TextPart) and _holds_cut(part.value) for part in parts)
+
+
+def _holds_cut(text: str) -> bool:
+    if text.isascii() and find(text, _CUT) < 0:
+        return False
+    return _SHORTENED.search(text) is not None
 
 
 def _is_harness(record: Mapping[str, Any], blocks: Sequence[str | None]) -> bool:

@@ -98,16 +98,17 @@ class Queue:
     def _delivered(self, piece: Piece) -> list[Mark]:
         """Take what a piece delivers out of the queue, and mark it."""
         words = _exact(piece.parts)
-        same = {words, as_typed(words)}
+        same = words, as_typed(words)
         found = [one for one in self._waiting if one.words in same][:1]
         if not found and _is_prompt(piece, words):
             taken = [one for one in self._waiting if one.state is _State.TAKEN and one.words]
             found = [one for one in taken if _holds(words, one.words)]
-            if not found:
+            if taken and not found:
                 self._waiting = tuple(
                     replace(one, state=_State.PASSED) if one in taken else one for one in self._waiting
                 )
-        self._waiting = tuple(one for one in self._waiting if one not in found)
+        if found:
+            self._waiting = tuple(one for one in self._waiting if one not in found)
         return [Mark(one.row, Flag.TWIN) for one in found if one.row is not None]
 
 

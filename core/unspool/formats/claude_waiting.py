@@ -58,7 +58,7 @@ class ClaudeStanding(Standing):
             self._take_request(record)
         elif isinstance(kind, str) and kind in _SETTLING:
             self.answered(identity(record.get("request_id") or mapping(record.get("response")).get("request_id")))
-        elif any(piece.kind == Kind.USER for piece in decoded.pieces):
+        elif decoded.pieces and any(piece.kind == Kind.USER for piece in decoded.pieces):
             self.answered(None)  # a prompt that waits to be delivered
 
     def _take_message(self, record: Mapping[str, Any], decoded: Decoded) -> None:
