@@ -79,6 +79,9 @@ _NOTICE = pattern(
 )
 """Notices, which are one line, and the summary after a compaction with the sentences in front of it."""
 
+_BEGINNINGS = ("<", "# ", "Warning: ", "Another ")
+"""One of these begins all of them."""
+
 _FOLDER = pattern(r"<cwd>([^<\n]*)</cwd>|^\s*Current working directory: (.*)$", re.MULTILINE)
 _SPACE = pattern(r"\s*")
 _IMAGE_TAG = pattern(r"<image(?: [^<>\n]{1,4000})?>|</image>")
@@ -132,6 +135,8 @@ def without_image_tags(text: str) -> str:
 def _behind_context(text: str) -> int:
     """Return where Codex's own text at the front ends, with the white space behind it; 0 without any."""
     start = _space_end(text, 0)
+    if not text.startswith(_BEGINNINGS, start):
+        return 0
     notice = _NOTICE.match(text, start)
     if notice is not None and _space_end(text, notice.end()) == len(text):
         return len(text)
