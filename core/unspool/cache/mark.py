@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import Final, Self
 
+from unspool.blake2b import blake2b
 from unspool.dataclass import replace
 from unspool.errors import UnspoolError
 from unspool.named_tuple import NamedTuple

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from hashlib import blake2b
 from typing import Final
 
+from unspool.blake2b import blake2b
 from unspool.cache import KEPT_FROM
 from unspool.cache.folder import LARGEST, CacheFolder
 from unspool.cache.kept import KeptBuilder, packed, unpacked
@@ -17,7 +17,6 @@ from unspool.columns.side_files import SideFiles
 from unspool.errors import UnspoolError
 from unspool.formats.base import Format
 from unspool.formats.key import text_key
-from unspool.sources.blob_folder import BlobFolder
 from unspool.views.opened import Opened
 
 GROWN_SHARE: Final = 64
@@ -77,6 +76,8 @@ class SessionCache:
 
     def keep(self, opened: Opened) -> bool:
         """Keep what was read, if it is worth it and rests; say whether it is kept."""
+        from unspool.sources.blob_folder import BlobFolder
+
         lines, builder = opened.lines, opened.builder
         if lines.size < self._kept_from or isinstance(lines, BlobFolder):
             return False

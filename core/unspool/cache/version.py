@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from hashlib import blake2b
 from typing import Final
 
 from unspool import __version__
+from unspool.blake2b import blake2b
 from unspool.formats.key import text_key
 
 LAYOUT: Final = 1

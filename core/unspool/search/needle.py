@@ -22,9 +22,11 @@ Case = Literal["ignore", "exact", "smart"]
 LONGEST_NEEDLE: Final = 10_000
 """Characters; longer texts are compared, not searched, and the overlap kept between blocks grows with the needle."""
 
-_VERBATIM = pattern(r'[^\x00-\x1f"\\\ufffd]+')
-"""Runs of characters that JSON leaves as they are, unless it writes them as `\\uXXXX` or `\\/`; U+FFFD stands for
-what was not decodable."""
+_VERBATIM = pattern(r'[^\x00-\x1f"\\]+')
+"""Runs of characters that JSON leaves as they are, unless it writes them as `\\uXXXX` or `\\/`."""
+
+_UNDECODABLE: Final = "\ufffd"
+"""What stands for bytes that are no text; a class of characters that names it takes long to be compiled."""
 
 _LETTERED: Final[Mapping[bytes, bytes]] = {
     "\u00df".encode(): b"s", "\u0130".encode(): b"i", "\u0149".encode(): b"n", "\u017f".encode(): b"s",
@@ -60,7 +62,7 @@ class Needle:
         if len(query) > LONGEST_NEEDLE:
             raise BadQuery(f"the query has {len(query)} characters; at most {LONGEST_NEEDLE} can be searched")
         folded = case == "ignore" or (case == "smart" and query == query.lower())
-        runs = [utf8(run) for run in _VERBATIM.findall(utf8(query).decode())]
+        runs = [utf8(run) for run in _VERBATIM.findall(utf8(query).decode().replace(_UNDECODABLE, "\0"))]
         return cls(utf8(query), folded, max(runs, key=len, default=b""))
 
     @property

@@ -18,6 +18,7 @@ from itertools import chain, islice
 from typing import Final
 
 from unspool.errors import SourceChanged, Unreadable
+from unspool.formats.minicode_sign import is_typical
 from unspool.pattern import pattern
 from unspool.sources.document import open_log
 from unspool.stores.artifacts import ArtifactFolder
@@ -41,6 +42,8 @@ _OPENED: Final = 4
 """Files opened of those that are named as MiniCode names sessions, and then of any."""
 _HEAD_ENTRIES: Final = 20
 """Lines that are looked at to tell whose a file is."""
+_HEAD_BLOCK: Final = 64 << 10
+"""Bytes of a file that are read at a time for that."""
 
 
 class MiniCodeStore(HomeStore):
@@ -95,12 +98,10 @@ def _logs(projects: str, named: re.Pattern[str]) -> Iterator[str]:
 
 
 def _holds_events(path: str) -> bool:
-    from unspool.formats.minicode import MINICODE
-
     try:
         with open_log(path) as lines:
-            records = (record.value for entry in islice(lines.entries(), _HEAD_ENTRIES) for record in entry.records)
-            return MINICODE.detect(list(records))
+            head = islice(lines.entries(block=_HEAD_BLOCK), _HEAD_ENTRIES)
+            return any(is_typical(record.value) for entry in head for record in entry.records)
     except (Unreadable, SourceChanged):
         return False
 
