@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from unspool.follow.audit import Audit
 from unspool.follow.events import AnyEvent, Gone, Moved, Polling, SessionAppeared, WaitingChanged
 from unspool.follow.open_sessions import OpenSessions
-from unspool.follow.poll import Census, Known, Places, is_gone, stamp_of
+from unspool.follow.poll import Census, Known, Places, is_denied, is_gone, stamp_of
 from unspool.ids import SessionRef
 from unspool.sources.zstd import SUFFIX
 from unspool.views.filter import Filter
@@ -231,7 +231,8 @@ class Follower:
     def _lost(self, known: Known) -> list[AnyEvent]:
         """Tell that a file is gone, at the second look; it may lie elsewhere, or its session go on in another file."""
         if not is_gone(known.path, self._places.root(known.path)):
-            return []
+            opened = self._opened.of(known.ref)
+            return self._opened.poll(opened) if opened is not None and is_denied(known.path) else []
         before, events = known.path, self._scan()
         if self._census.known.get(before) is not known or os.path.lexists(before):
             return events

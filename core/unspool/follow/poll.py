@@ -159,6 +159,17 @@ def is_gone(path: str, root: str | None) -> bool:
     return False
 
 
+def is_denied(path: str) -> bool:
+    """Say whether a file cannot be looked at for another reason than that it is not there."""
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return False
+
+
 def _branch(path: str, folders: Iterable[str]) -> str | None:
     """Return how the paths begin that lie in the same folder right below one of some; `None` outside of all."""
     for folder in folders:

@@ -39,6 +39,9 @@ READ_AT_ONCE: Final = 1 << 17
 REFUSED_EVERY: Final = 1.0
 """Seconds until a file that cannot be read is tried again though it is the same: the fault may lie elsewhere."""
 
+NOWHERE: Final = (0, 0, 0, 0, 0)
+"""The stamp of a file that cannot be looked at."""
+
 NEVER: Final = -1
 """When the folder of side files had changed that was looked into for all that are missing: none was."""
 
@@ -97,8 +100,10 @@ class Tail:
         """Look once; `None` when nothing happened. `side_files` looks at these too, whatever the clock says."""
         try:
             found = os.stat(self.path)
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             return self._vanished()
+        except OSError as error:  # nobody can say now whether it is there
+            return self._refuse(NOWHERE, f"{self.path} cannot be read: {error.strerror}")
         stamp = found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
         returned = self._returned()
         is_folder = stat.S_ISDIR(found.st_mode)
@@ -150,7 +155,7 @@ class Tail:
         before = self.view
         try:
             self.view = before.refreshed(READ_AT_ONCE)
-        except (SourceChanged, Unreadable, OSError):
+        except (SourceChanged, Unreadable):
             return self._again("rewritten", stamp)
         if self.view is before:
             return None
@@ -231,7 +236,7 @@ class Tail:
         before = self.view
         try:
             self.view = before.refreshed()
-        except (SourceChanged, Unreadable, OSError):
+        except (SourceChanged, Unreadable):
             return self._again("rewritten", stamp)
         return None if self.view is before else Turn(self.view, before.rows, (), self._lines(before))
 
@@ -252,9 +257,12 @@ class Tail:
 
     def _returned(self) -> tuple[Event, ...]:
         self._missing = False
-        if not self.gone:
+        unseen = self._refused == NOWHERE
+        if not self.gone and not unseen:
             return ()
         self.gone = False
+        if unseen:
+            self._refused = self._refused_for = None
         return (Moved(self.view.ref, self.path, self.path),)
 
     def _look_at_side_files(self, asked: bool) -> Turn | None:
@@ -265,7 +273,7 @@ class Tail:
         view, rows = self.view, tuple[int, ...]()
         try:
             view, rows = view.resaved(missing=changed_at != self._sides)
-        except (SourceChanged, OSError):
+        except (SourceChanged, Unreadable):
             pass  # the next look tells what became of the session itself
         else:
             self.view, self._sides = view, changed_at
@@ -277,5 +285,5 @@ def _stamp(path: str) -> Stamp:
     try:
         found = os.stat(path)
     except OSError:
-        return 0, 0, 0, 0, 0
+        return NOWHERE
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from unspool.errors import SourceChanged
+from unspool.errors import SourceChanged, Unreadable
 from unspool.follow.events import AnyEvent, EvidenceAdded, Pending, SideFileChanged, WaitingChanged
 from unspool.ids import EntryRange
 
@@ -61,7 +61,7 @@ class Teller:
         try:
             yield from self._saved()
             yield from self._new(filter)
-        except (SourceChanged, OSError):
+        except (SourceChanged, Unreadable):
             return
         if not self.behind:
             last, self._last = self._last, []

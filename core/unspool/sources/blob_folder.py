@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import orjson
 
@@ -20,6 +20,10 @@ from unspool.sources.identity import Identity
 from unspool.sources.jsonl import JsonLines
 from unspool.sources.lines import LINE_LIMIT
 from unspool.text import utf8
+
+if TYPE_CHECKING:
+    from unspool.blobs.content import Kind
+    from unspool.ids import BlobId
 
 
 class BlobFolder(JsonLines):
@@ -34,8 +38,12 @@ class BlobFolder(JsonLines):
         try:
             blobs = listing(path)
             held = total_bytes(path, blobs)
+            return cls._of(path, limit, blobs, held)
         except OSError as error:
             raise Unreadable(f"{path} cannot be listed: {error.strerror}", path=path) from error
+
+    @classmethod
+    def _of(cls, path: str, limit: int, blobs: list[tuple[BlobId, Kind]], held: int) -> Self:
         with tempfile.TemporaryFile() as file:
             folder = {"folder": utf8(os.path.abspath(path)).decode()}
             for blob_id, kind in blobs:

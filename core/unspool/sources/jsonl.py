@@ -67,7 +67,7 @@ class JsonLines:
             refuse_binary(os.pread(opened._data, HEAD, 0), opened.path)
         except OSError as error:
             opened.close()
-            raise Unreadable(f"{path} cannot be read: {error.strerror}", path=opened.path) from error
+            raise _failed(opened.path, error) from error
         except Unreadable:
             opened.close()
             raise
@@ -84,7 +84,7 @@ class JsonLines:
             return cls(path, descriptor, data, identity, limit)
         except OSError as error:
             _close(descriptor, data)
-            raise Unreadable(f"{path} cannot be read: {error.strerror}", path=path) from error
+            raise _failed(path, error) from error
         except Unreadable:
             _close(descriptor, data)
             raise
@@ -95,7 +95,10 @@ class JsonLines:
         return self.size
 
     def read(self, offset: int, length: int) -> bytes:
-        """Return exactly these bytes; raises `SourceChanged` when they are not there or the file was rewritten."""
+        """Return exactly these bytes; raises `SourceChanged` when they are not there or the file was rewritten.
+
+        Raises `Unreadable` when the disk, or who lends it, gives nothing now.
+        """
         begin, held = self._kept
         if begin <= offset and offset + length <= self.size and held:
             return held[offset - begin : offset - begin + length]
@@ -106,17 +109,20 @@ class JsonLines:
         return self._exactly(offset, length)
 
     def _exactly(self, offset: int, length: int) -> bytes:
-        data = os.pread(self._data, length, offset) if offset + length <= self.size else b""
-        while len(data) < length:
-            more = os.pread(self._data, length - len(data), offset + len(data)) if data else b""
-            if not more:
-                raise self._changed("is shorter than it was", (offset, offset + length))
-            data += more
+        try:
+            data = os.pread(self._data, length, offset) if offset + length <= self.size else b""
+            while len(data) < length:
+                more = os.pread(self._data, length - len(data), offset + len(data)) if data else b""
+                if not more:
+                    raise self._changed("is shorter than it was", (offset, offset + length))
+                data += more
+        except OSError as error:
+            raise _failed(self.path, error) from error
         return data
 
     def stamp(self) -> Stamp | None:
         """Return what the file is now if it was written since it was opened, be it only at its end; else `None`."""
-        now = os.fstat(self._descriptor)
+        now = self._state()
         if (now.st_size, now.st_mtime_ns) == (self.identity.size, self.identity.mtime_ns):
             return None
         return now.st_size, now.st_mtime_ns
@@ -124,7 +130,11 @@ class JsonLines:
     def check(self) -> None:
         """Raise `SourceChanged` unless the file is still the one that was opened; growth is fine."""
         now = self._in_place()
-        if tail_digest(self._descriptor, self.identity.size) != self.identity.tail:
+        try:
+            tail = tail_digest(self._descriptor, self.identity.size)
+        except OSError as error:
+            raise _failed(self.path, error) from error
+        if tail != self.identity.tail:
             raise self._changed("was rewritten", (0, self.size))
         self._seen = (now.st_size, now.st_mtime_ns, now.st_ctime_ns)
 
@@ -139,15 +149,18 @@ class JsonLines:
             self.check()
             return None
         newer = self._open(self.path, self.limit)
-        if most is not None and newer.size - self.size > most:
-            newer = newer._cut(self.size, most)
         start = self.size if start is None else start
         try:
+            if most is not None and newer.size - self.size > most:
+                newer = newer._cut(self.size, most)
             if tail_digest(newer._data, self.size) != self._tail:
                 raise self._changed("was rewritten", (0, self.size))
             newer._take_over(self, start)
             if self.size < TAIL_BYTES:  # too little to have been judged by
                 refuse_binary(newer._head(), self.path)
+        except OSError as error:
+            newer.close()
+            raise _failed(self.path, error) from error
         except (SourceChanged, Unreadable):
             newer.close()
             raise
@@ -191,8 +204,10 @@ class JsonLines:
         whole = (0, self.size)
         try:
             now = os.stat(self.path)
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             raise self._changed("is gone", whole) from None
+        except OSError as error:
+            raise _failed(self.path, error) from error
         if (now.st_dev, now.st_ino) != (self.identity.device, self.identity.inode):
             raise self._changed("was replaced", whole)
         if now.st_size < self.identity.size:
@@ -200,7 +215,7 @@ class JsonLines:
         return now
 
     def close(self) -> None:
-        """Let go of the file; later reads raise `OSError`. It happens by itself when nobody holds the snapshot."""
+        """Let go of the file; later reads raise `Unreadable`. It happens by itself when nobody holds the snapshot."""
         descriptor, data = self._descriptor, self._data
         self._descriptor = self._data = -1
         _close(descriptor, data)
@@ -245,18 +260,31 @@ class JsonLines:
             piece = held[offset - begin : offset - begin + len(target)]
             target[: len(piece)] = piece
             return len(piece)
-        count = os.preadv(self._data, [target], offset)
+        try:
+            count = os.preadv(self._data, [target], offset)
+        except OSError as error:
+            raise _failed(self.path, error) from error
         if not count:
             raise self._changed("is shorter than it was", (offset, offset + len(target)))
         return count
 
+    def _state(self) -> os.stat_result:
+        try:
+            return os.fstat(self._descriptor)
+        except OSError as error:
+            raise _failed(self.path, error) from error
+
     def _touched(self) -> bool:
-        now = os.fstat(self._descriptor)
+        now = self._state()
         return (now.st_size, now.st_mtime_ns, now.st_ctime_ns) != self._seen
 
     def _changed(self, how: str, byte_range: tuple[int, int]) -> SourceChanged:
         message = f"{self.path} {how}; open it again to see what it holds now"
         return SourceChanged(message, path=self.path, byte_range=byte_range)
+
+
+def _failed(path: str, error: OSError) -> Unreadable:
+    return Unreadable(f"{path} cannot be read: {error.strerror}", path=path)
 
 
 def whole_lines(path: str, most: int, lines: int | None = None) -> int | None:
@@ -311,7 +339,11 @@ def open_regular(path: str) -> int:
         raise Unreadable(f"{path} does not exist", path=path) from None
     except OSError as error:
         raise Unreadable(f"{path} cannot be opened: {error.strerror}", path=path) from error
-    mode = os.fstat(descriptor).st_mode
+    try:
+        mode = os.fstat(descriptor).st_mode
+    except OSError as error:
+        os.close(descriptor)
+        raise _failed(path, error) from error
     if stat.S_ISREG(mode):
         return descriptor
     os.close(descriptor)

@@ -66,7 +66,7 @@ class ArtifactFolder:
         if descriptor is None:
             return None
         try:
-            state = os.fstat(descriptor)
+            state = _state(descriptor, name)
         finally:
             os.close(descriptor)
         return SideFile(self, name, state.st_size, state.st_ino, state.st_mtime_ns)
@@ -83,10 +83,16 @@ class ArtifactFolder:
             found = _open_below(folder, name, _FILE)
         finally:
             os.close(folder)
-        if found is not None and not stat.S_ISREG(os.fstat(found).st_mode):
+        if found is None:
+            return None
+        try:
+            if stat.S_ISREG(_state(found, name).st_mode):
+                return found
+        except RefusedArtifact:
             os.close(found)
-            raise RefusedArtifact(f"{name}: not a regular file; not opened")
-        return found
+            raise
+        os.close(found)
+        raise RefusedArtifact(f"{name}: not a regular file; not opened")
 
     def _enter(self) -> int | None:
         try:
@@ -155,6 +161,13 @@ def _open_below(folder: int, name: str, flags: int) -> int | None:
         if isinstance(error, NotADirectoryError):
             return None
         raise RefusedArtifact(f"{name}: {error.strerror or 'not readable'}; not opened") from error
+
+
+def _state(descriptor: int, name: str) -> os.stat_result:
+    try:
+        return os.fstat(descriptor)
+    except OSError as error:
+        raise RefusedArtifact(f"{name}: {error.strerror}; not opened") from error
 
 
 def _is_link(folder: int, name: str) -> bool:

@@ -75,9 +75,9 @@ class Opened:
                 return cls.of(lines, format, side_files)
             except SourceChanged:  # cut or written anew meanwhile
                 lines.close()
-            except OSError as error:  # a disk or a network that fails in the middle of it
+            except Unreadable:  # a disk or a network that fails in the middle of it
                 lines.close()
-                raise Unreadable(f"{path} cannot be read: {error.strerror}", path=path) from error
+                raise
         raise Unreadable(f"{path} is being written anew all the time; try again when it rests", path=path)
 
     @classmethod

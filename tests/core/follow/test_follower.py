@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.follow.failing import failing
 from tests.core.follow.followed import Clock
 from tests.core.follow.home import Home
 from tests.core.follow.test_watch import Never, Notices
@@ -194,6 +196,19 @@ def test_a_root_that_is_away_is_never_taken_for_sessions_that_are_gone(stage: St
     away.rename(stage.home.folder)
     stage.home.write("a.jsonl", said(1, "back") + b"\n")
     assert told(stage.step()) == ["evidence claude:a E1.0"]
+
+
+def test_a_session_that_nobody_can_look_at_for_a_while_is_told_and_goes_on(stage: Stage) -> None:
+    path = stage.home.write("s.jsonl", said(0, "a") + b"\n")
+    stage.step()
+    stage.home.write("s.jsonl", said(1, "b") + b"\n")
+    assert told(stage.step(path)) == ["evidence claude:s E1.0"]
+    with failing(str(path), errno.EACCES):
+        first = stage.step()
+        assert [event.to_json()["reason"] for event in first] == [f"{path} cannot be read: Permission denied"]
+        assert told([*stage.audit(), *stage.audit()]) == []
+    stage.home.write("s.jsonl", said(2, "c") + b"\n")
+    assert told([*stage.step(), *stage.step()]) == ["moved claude:s", "evidence claude:s E2.0"]
 
 
 def test_what_cannot_be_listed_is_told_once_and_costs_no_other(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

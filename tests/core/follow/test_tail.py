@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.follow.failing import failing
 from tests.core.follow.followed import CONSTANT, REF, Clock, Followed
 from tests.core.follow.meter import Meter
 from tests.core.views.growing import answered, called, said
@@ -258,6 +259,39 @@ def test_what_could_not_be_read_for_a_while_is_read_again_though_it_did_not_chan
     file.clock.now += REFUSED_EVERY
     file.settle()
     assert file.told == (["moved", "unreadable", "moved"] if moves else ["unreadable", "moved", "replaced"])
+    file.check()
+
+
+@pytest.mark.parametrize("fault", [errno.EIO, errno.EACCES, errno.ESTALE, errno.ENOTCONN])
+def test_of_a_file_that_nobody_can_look_at_that_is_said_and_its_return(file: Followed, fault: int) -> None:
+    with failing(str(file.path), fault):
+        for _ in range(3):
+            file.clock.now += REFUSED_EVERY
+            file.settle()
+        assert file.told == ["unreadable"]
+        assert not file.tail.gone
+    meter = Meter()
+    with meter.counting():
+        assert [turn.kept for turn in file.settle()] == [2]
+    assert meter.bytes == 0
+    assert file.told == ["unreadable", "moved"]
+    file.append(said(2, "more") + b"\n")
+    file.check()
+
+
+@pytest.mark.parametrize("fault", [errno.EIO, errno.ESTALE])
+def test_what_fails_while_it_is_read_on_is_said_once_and_read_when_it_can_be(file: Followed, fault: int) -> None:
+    with failing(str(file.path), fault, ("pread", "preadv")):
+        with file.path.open("ab") as stream:
+            stream.write(said(2, "more") + b"\n")
+        for _ in range(3):
+            file.clock.now += REFUSED_EVERY
+            file.settle()
+        assert file.told == ["unreadable"]
+        assert file.tail.view.rows == 2
+    file.clock.now += REFUSED_EVERY
+    file.settle()
+    assert file.told[:2] == ["unreadable", "moved"]
     file.check()
 
 

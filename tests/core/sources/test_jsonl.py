@@ -202,7 +202,7 @@ def test_a_closed_file_cannot_be_read(file: Path) -> None:
     lines = JsonLines.open(file)
     lines.close()
     lines.close()
-    with pytest.raises(OSError, match="Bad file descriptor"):
+    with pytest.raises(Unreadable, match="Bad file descriptor"):
         lines.read(0, 1)
 
 

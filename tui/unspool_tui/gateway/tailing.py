@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
-from unspool.errors import SourceChanged, UnspoolError
+from unspool.errors import SourceChanged, Unreadable, UnspoolError
 from unspool.follow.bell import Bell
 from unspool.formats.piece import Kind
 from unspool.views.filter import Filter
@@ -205,7 +205,7 @@ class Tailer:
                 evidence = view.evidence_rows(rows)
                 hits = hits_of(view, evidence, listing.query, choice.case) if listing.query else {}
                 return (*evidence, *view.evidence_rows(calls)), hits
-        except SourceChanged:  # the next look tells what became of the file
+        except (SourceChanged, Unreadable):  # the next look tells what became of the file
             return (), {}
 
 
