@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 from textual.app import App
@@ -127,12 +127,12 @@ class UnspoolApp(App[int]):
         for each in (signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(each, self.exit, 128 + each)
 
+    def get_default_screen(self) -> Screen[Any]:
+        """Return what the app begins with: the sessions, or what was named."""
+        return self._poppable(self._sessions() if self._target is None else self._browse(self._target))
+
     def on_mount(self) -> None:
-        """Begin with the sessions or what was named."""
-        if self._target is None:
-            self.push_screen(self._sessions())
-        else:
-            self.push_screen(self._browse(self._target))
+        """Tell what is wrong, and wait for the first screen to be there."""
         self.call_after_refresh(self._tell_faults)
         if self.held is not None:
             Curtain(self, self.held, self._lay_list).wait()
@@ -148,9 +148,14 @@ class UnspoolApp(App[int]):
         """Put the list below the session that was begun with, where it is found by who leaves that."""
         if self._target is not None and not self._laid:
             self._laid = True
-            screen, _ = self._get_screen(self._sessions())
-            screen._push_result_callback(self, None)
-            self._screen_stack.insert(1, screen)
+            screen = self._sessions()
+            self._get_screen(screen)  # begins to live
+            self._screen_stack.insert(0, self._poppable(screen))
+
+    def _poppable(self, screen: SessionsScreen | BrowseScreen) -> Screen[Any]:
+        """Return a screen that nobody pushes with what Textual looks for when it goes."""
+        screen._push_result_callback(self, None)
+        return screen
 
     def _sessions(self) -> SessionsScreen:
         from unspool_tui.screens.sessions import SessionsScreen
