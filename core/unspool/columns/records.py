@@ -76,13 +76,18 @@ def decode(format: Format, record: dict[str, Any], source: Source, offset: int, 
     decoded = format.decode(record)
     if _is_as_written(decoded.pieces):
         return decoded
-    if any(isinstance(part, JsonPart) and inexact(part.value) for piece in decoded.pieces for part in piece.parts):
+    if any(_has_lost(part) for piece in decoded.pieces for part in piece.parts):
         decoded = format.decode(source.record(offset, length, exact=True))
 
     def read(start: int, size: int) -> bytes:
         return source.read(offset + start, size)
 
     return without_base64(decoded if length <= source.limit else _unfolded(decoded, read), read)
+
+
+def _has_lost(part: Part) -> bool:
+    """Say whether a value may have lost the text of a number; a document inside a string was decoded by itself."""
+    return isinstance(part, JsonPart) and not part.encoded and inexact(part.value)
 
 
 def _unfolded(decoded: Decoded, read: Read) -> Decoded:
@@ -101,12 +106,15 @@ def _is_as_written(pieces: Iterable[Piece]) -> bool:
 
 
 def _is_flat(value: Any) -> bool:
-    """Say whether a value is an object of nothing but words and whole numbers; none of the long ones may be base64."""
+    """Say whether a value is an object of nothing but words, lists of words, and whole numbers, none of them base64."""
     if type(value) is not dict:
         return False
     for each in value.values():
         if type(each) is str:
             if may_be_base64(each):
+                return False
+        elif type(each) is list:
+            if not all(type(word) is str and not may_be_base64(word) for word in each):
                 return False
         elif each is not None and type(each) is not bool and (type(each) is not int or not each):
             return False  # a zero may have been written otherwise
