@@ -1,9 +1,9 @@
 """Print how long keys take to change the screen: `python -m tests.bench.keys FILE ...`.
 
-The app runs on a pseudo-terminal. For each key of a walk over all of them: milliseconds to the first byte of the
-changed screen, and to the last one of what the key led to. A minimal Textual app is measured in the same run, between
-the walks: what it takes, no app takes less. At the end, how many widgets there are after the walk: with the sessions
-of any size it is the same number.
+The app runs on a pseudo-terminal. For each key of a walk over all of them, for a key that is held and for other sizes
+of the terminal: milliseconds to the first byte of the changed screen, and to the last one of what the key led to; and
+the milliseconds of the processor to the first byte, which a machine that has much else to do changes little. A minimal
+Textual app is measured in the same run: what it takes, no app takes less.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
+from tests.bench.processor import rest, seconds
 from tests.tui.terminal import Terminal
 
 SIZES: Final = ((80, 24), (120, 36), (160, 48))
@@ -28,6 +30,12 @@ NO_CHANGE: Final = 0.4
 
 QUIET: Final = 0.08
 """Seconds without a byte after which all that a key led to is drawn."""
+
+EACH_SECOND: Final = 30
+"""Times that a held key comes in a second."""
+
+HELD: Final = 60
+"""Times that a key comes that is held."""
 
 GOAL: Final = 50.0
 """Milliseconds that the slowest key of a hundred may take."""
@@ -60,55 +68,91 @@ def keys_of(walk: str) -> list[tuple[str, str]]:
     return [(name, NAMES.get(name, name)) for name in walk.split()]
 
 
+Timed = tuple[float, str]
+"""Milliseconds, and what they were taken for."""
+
+
 @dataclass
 class Times:
-    """Milliseconds to the first and to the last byte, by key; `still` counts keys that changed nothing."""
+    """Milliseconds to the first and to the last byte, and `work`, those of the processor to the first.
 
-    first: list[tuple[float, str]] = field(default_factory=list)
-    last: list[tuple[float, str]] = field(default_factory=list)
+    `still` counts keys that changed nothing.
+    """
+
+    first: list[Timed] = field(default_factory=list)
+    last: list[Timed] = field(default_factory=list)
+    work: list[Timed] = field(default_factory=list)
     still: int = 0
 
     def add(self, other: Times) -> None:
         """Take over the times of another walk."""
         self.first += other.first
         self.last += other.last
+        self.work += other.work
         self.still += other.still
 
-
-def press(terminal: Terminal, key: str) -> tuple[float, float] | None:
-    """Press a key; return the milliseconds to the first and to the last byte, `None` when nothing changed."""
-    parts: list[bytes] = []
-    began = time.perf_counter()
-    terminal.type(key)
-    first = last = 0.0
-    while select.select([terminal.master], [], [], QUIET if first else NO_CHANGE)[0]:
-        parts.append(os.read(terminal.master, 1 << 16))
-        last = time.perf_counter()
-        first = first or last
-    terminal.take(b"".join(parts))  # only now: what reads along takes time from what is measured
-    return ((first - began) * 1000, (last - began) * 1000) if first else None
+    def note(self, terminal: Terminal, what: str, act: Callable[[], None]) -> None:
+        """Do something, wait until all that it leads to is drawn, and note what that took."""
+        assert terminal.process is not None
+        parts: list[bytes] = []
+        worked, began = seconds(terminal.process.pid), time.perf_counter()
+        act()
+        first = last = 0.0
+        while select.select([terminal.master], [], [], QUIET if first else NO_CHANGE)[0]:
+            if not first:
+                first, worked = time.perf_counter(), seconds(terminal.process.pid) - worked
+            parts.append(os.read(terminal.master, 1 << 16))
+            last = time.perf_counter()
+        terminal.take(b"".join(parts))  # only now: what reads along takes time from what is measured
+        if first:
+            self.first.append(((first - began) * 1000, what))
+            self.last.append(((last - began) * 1000, what))
+            self.work.append((worked * 1000, what))
+        else:
+            self.still += 1
 
 
 def walked(terminal: Terminal, name: str, keys: Sequence[tuple[str, str]]) -> Times:
     """Press keys one after the other."""
     times = Times()
     for shown, key in keys:
-        found = press(terminal, key)
-        if found is None:
-            times.still += 1
-        else:
-            times.first.append((found[0], f"{name}: {shown}"))
-            times.last.append((found[1], f"{name}: {shown}"))
+        times.note(terminal, f"{name}: {shown}", partial(terminal.type, key))
     return times
 
 
-def share(times: Iterable[tuple[float, str]], of: float) -> float:
+def held(terminal: Terminal, key: str) -> Times:
+    """Hold a key: it comes again whether or not the screen has changed; of each that it was waited for, how long."""
+    times, asked, began = Times(), 0.0, time.perf_counter()
+    parts: list[bytes] = []
+    for number in range(1, HELD + 1):
+        terminal.type(key)
+        asked = asked or time.perf_counter()
+        while (left := began + number / EACH_SECOND - time.perf_counter()) > 0:
+            if select.select([terminal.master], [], [], left)[0]:
+                parts.append(os.read(terminal.master, 1 << 16))
+                if asked:
+                    times.first.append(((time.perf_counter() - asked) * 1000, f"held: {key}"))
+                    asked = 0.0
+    terminal.take(b"".join(parts))
+    terminal.settle()
+    return times
+
+
+def resized(terminal: Terminal) -> Times:
+    """Give the terminal other sizes, and its own again."""
+    times, (width, height) = Times(), terminal.size
+    for size in ((width - 1, height), (width, height - 1), (width * 2 // 3, height), (width, height)):
+        times.note(terminal, f"size: {size[0]}x{size[1]}", partial(terminal.resize, size))
+    return times
+
+
+def share(times: Iterable[Timed], of: float) -> float:
     """Return the time that a share of the keys stays below."""
     ordered = sorted(each for each, _ in times)
     return ordered[min(len(ordered) - 1, int(len(ordered) * of))] if ordered else 0.0
 
 
-def line(name: str, times: Sequence[tuple[float, str]]) -> str:
+def line(name: str, times: Sequence[Timed]) -> str:
     """Return the figures of some keys as a line."""
     worst = max(times, default=(0.0, ""))
     return (
@@ -117,7 +161,7 @@ def line(name: str, times: Sequence[tuple[float, str]]) -> str:
     )
 
 
-def slowest(times: Sequence[tuple[float, str]], most: int = 12) -> str:
+def slowest(times: Sequence[Timed], most: int = 12) -> str:
     """Return the keys that took longest, each by its slowest time."""
     by_key: dict[str, float] = defaultdict(float)
     for took, key in times:
@@ -143,11 +187,14 @@ def measured(path: Path, size: tuple[int, int], rounds: int) -> Iterator[tuple[s
         began = time.perf_counter()
         terminal.start("-m", "unspool_tui", "open", str(path), environ={**ENVIRON, "HOME": home})
         terminal.wait_for("Evidence ")
-        terminal.settle(1.0)
-        print(f"    open, and all of it drawn: {time.perf_counter() - began - 1.0:.1f} s")
+        rest(terminal)
+        print(f"    open, and all of it read and drawn: {time.perf_counter() - began:.1f} s")
         for _ in range(rounds):
             for name, walk in WALKS.items():
                 yield name, walked(terminal, name, keys_of(walk))
+            for key in "jk":
+                yield "held", held(terminal, key)
+            yield "sizes", resized(terminal)
         terminal.type("\x03")
         terminal.ended()
 
@@ -168,8 +215,11 @@ def main(paths: Sequence[str]) -> int:
                 print("  " + line(name, times.first))
             print("  " + line("all: screen changed", every.first))
             print("  " + line("all: all of it drawn", every.last))
+            print("  " + line("all: processor", every.work))
             print("  " + line("minimal Textual app", floor.first))
+            print("  " + line("minimal: processor", floor.work))
             print(f"  slowest: {slowest(every.first)}")
+            print(f"  most work: {slowest(every.work)}")
             print(f"  {every.still} keys changed nothing")
             failed |= share(every.first, 0.99) > GOAL
     return int(failed)
