@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from unspool.columns.stored_blob import StoredBlob
-from unspool.dataclass import dataclass
+from unspool.dataclass import dataclass, field
 from unspool.errors import BlobError, BlobNotFound, SourceChanged
 from unspool.formats.piece import TextPart, ToolPart
 from unspool.outputs.marker import BLOB_OPENING, OPENING, BlobMarker, parse_blob_marker, parse_marker
-from unspool.stores.artifacts import ArtifactFolder, RefusedArtifact, SideFile
+from unspool.stores.artifacts import ArtifactFolder, RefusedArtifact, SideFile, changed_at
 from unspool.text import utf8
 
 if TYPE_CHECKING:
@@ -44,11 +44,13 @@ class SideFiles:
 
     `folder` is the session's own; `shares` says whether another session of the same project (by id) holds the given
     call, as a fork's origin does. `blobs` is where the session's blobs lie; without one, no text names any.
+    `looked_into` are the folders in which files were looked for so far.
     """
 
     folder: ArtifactFolder | None
     shares: Callable[[str, str], bool] = lambda session_id, call_id: False
     blobs: BlobStore | None = None
+    looked_into: set[ArtifactFolder] = field(default_factory=set)
 
     def locate_piece(self, piece: Piece, owns: Callable[[str], bool] = lambda name: False) -> Located | None:
         """Find the file or blob of a persisted output; `None` for every other piece."""
@@ -106,13 +108,14 @@ class SideFiles:
             return True
 
     @property
-    def path(self) -> str | None:
-        """The folder that is looked into, existing or not."""
-        return self.folder.path if self.folder is not None else None
+    def paths(self) -> frozenset[str]:
+        """The session's folder, and others that were looked into, existing or not."""
+        own = [self.folder] if self.folder is not None else []
+        return frozenset(folder.path for folder in (*own, *self.looked_into))
 
-    def changed_at(self) -> int | None:
-        """Return when a file was last added to the session's folder, in nanoseconds; `None` while it is not there."""
-        return self.folder.changed_at() if self.folder is not None else None
+    def changed_at(self) -> Mapping[str, int | None]:
+        """Return when a file was last added to each of these folders, in nanoseconds; `None` while it is not there."""
+        return {path: changed_at(path) for path in self.paths}
 
     def _folders(self, marker: Marker, call_id: str | None) -> list[ArtifactFolder]:
         """Return the folders to look into; those of others only for a call that is theirs too, as a copy's is."""
@@ -124,7 +127,9 @@ class SideFiles:
             others.append(self.folder.sibling(other))
         if marker.is_of(call_id):
             others.append(self.folder.run(marker.folders))
-        return [self.folder, *(each for each in others if each is not None)]
+        folders = [self.folder, *(each for each in others if each is not None)]
+        self.looked_into.update(folders)
+        return folders
 
     def _is_shared(self, marker: Marker, session_id: str, call_id: str) -> bool:
         if self.shares(session_id, call_id):

@@ -52,7 +52,7 @@ class OpenSessions:
         """
         newest = {*islice(reversed(self._tellers), WATCHED_CLOSELY)}
         for ref, opened in list(self._tellers.items()):
-            hinted = opened.tail.view.side_folder in folders
+            hinted = not opened.tail.view.side_folders.isdisjoint(folders)
             if ref in newest or opened.tail.unsettled or opened.behind or hinted:
                 yield opened, hinted
 

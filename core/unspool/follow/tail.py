@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from unspool.dataclass import dataclass
@@ -42,8 +42,8 @@ REFUSED_EVERY: Final = 1.0
 NOWHERE: Final = (0, 0, 0, 0, 0)
 """The stamp of a file that cannot be looked at."""
 
-NEVER: Final = -1
-"""When the folder of side files had changed that was looked into for all that are missing: none was."""
+NEVER: Final = None
+"""When the folders of side files had changed that were looked into for all that are missing: none was."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +83,7 @@ class Tail:
         self._missing = False
         self._folder: Stamp | None = None
         self._sides_at = now() + SIDE_FILES_EVERY
-        self._sides: int | None = NEVER
+        self._sides: Mapping[str, int | None] | None = NEVER
 
     @property
     def unsettled(self) -> bool:

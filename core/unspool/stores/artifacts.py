@@ -48,13 +48,6 @@ class ArtifactFolder:
         """Where the folder lies, existing or not."""
         return os.path.join(self.base, *self.steps)
 
-    def changed_at(self) -> int | None:
-        """Return when the folder changed last, in nanoseconds; `None` while it is not there."""
-        try:
-            return os.stat(self.path).st_mtime_ns
-        except OSError:
-            return None
-
     def find(self, name: str) -> SideFile | None:
         """Return the side file `name`, `None` when there is none.
 
@@ -147,6 +140,14 @@ class SideFile:
     def _changed(self, now: os.stat_result) -> bool:
         """Say whether this is another file, or the same rewritten in place; a longer one was only appended to."""
         return now.st_ino != self.inode or (now.st_size <= self.size and now.st_mtime_ns != self.mtime_ns)
+
+
+def changed_at(folder: str) -> int | None:
+    """Return when a folder changed last, in nanoseconds; `None` while it is not there."""
+    try:
+        return os.stat(folder).st_mtime_ns
+    except OSError:
+        return None
 
 
 def _open_below(folder: int, name: str, flags: int) -> int | None:

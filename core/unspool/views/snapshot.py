@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from unspool.columns.piece_text import PieceText, RawBytes
@@ -164,14 +164,14 @@ class Snapshot(Index):
         other._material = Material(other.bare(), self._opened.records, self._material.format)
         return other
 
-    def side_files_changed_at(self) -> int | None:
-        """Return when a file was last added beside the session, in nanoseconds; `None` while there is no folder."""
+    def side_files_changed_at(self) -> Mapping[str, int | None]:
+        """Return when a file was last added to each folder of side files, in nanoseconds; `None` for a missing one."""
         return self._opened.builder.side_files.changed_at()
 
     @property
-    def side_folder(self) -> str | None:
-        """The folder of the session's side files, existing or not; `None` for agents without any."""
-        return self._opened.builder.side_files.path
+    def side_folders(self) -> frozenset[str]:
+        """The folders in which side files are looked for, existing or not: the session's own, and an origin's."""
+        return self._opened.builder.side_files.paths
 
     def row_behind(self, size: int) -> int:
         """Return the first row whose line goes beyond so many bytes of the file."""

@@ -362,6 +362,31 @@ def test_a_saved_output_that_comes_after_its_stub_is_found(saving: Saving) -> No
     assert Flag.MISSING in tail.view.flags(2)
 
 
+@pytest.mark.parametrize("there", [False, True], ids=["no folder yet", "a folder"])
+def test_a_saved_output_of_the_session_that_a_fork_came_from_is_found_when_it_comes(
+    tmp_path: Path, there: bool
+) -> None:
+    origin = "5d1c8a34-7b2e-4f60-9a1d-3c4e5f6a7b8c"
+    saving = Saving(tmp_path)
+    saving.path.write_bytes(BEGIN + answered(2, "t1", STUB.replace("/h/s/", f"/h/{origin}/")) + b"\n")
+    saving.side_files = SideFiles(saving.side_files.folder, lambda session, call: (session, call) == (origin, "t1"))
+    late = tmp_path / origin / "tool-results" / "t1.txt"
+    if there:
+        late.parent.mkdir(parents=True)
+    tail = saving.tail()
+    for _ in range(3):
+        saving.clock.now += SIDE_FILES_EVERY
+        assert tail.poll() is None
+    late.parent.mkdir(parents=True, exist_ok=True)
+    late.write_text("first half, of the origin")
+    saving.clock.now += SIDE_FILES_EVERY
+    turn = tail.poll()
+    assert turn is not None
+    assert turn.restored == (2,)
+    assert text(turn.view, 2) == "first half, of the origin"
+    assert str(late.parent) in turn.view.side_folders
+
+
 def test_a_saved_output_that_is_written_while_it_is_measured_is_looked_at_again(
     saving: Saving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
