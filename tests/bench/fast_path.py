@@ -1,7 +1,8 @@
 """Print how much of the sample sessions takes the fast paths: `python -m tests.bench.fast_path`.
 
 A record is decoded fast when one pass of the compiled decoder reads its line: all else, what is torn, glued, spread
-over lines or longer than is held, is read by the tolerant parser. A text is searched fast where its record holds it as
+over lines or longer than is held, is read by the tolerant parser. It is understood fast when its shape is one of the
+commonest, which its format reads the direct way. A text is searched fast where its record holds it as
 it is, so that raw bytes prove a match: all else is decoded.
 """
 
@@ -17,6 +18,8 @@ import orjson
 from tests.shared_data import SHARED
 from unspool import open_library
 from unspool.columns.verbatim import NOWHERE
+from unspool.formats import by_agent
+from unspool.formats.base import Direct, Format
 from unspool.sources.jsonl import JsonLines
 from unspool.sources.record import Entry
 
@@ -50,10 +53,12 @@ def shares(corpus: Path) -> Iterator[Share]:
     """Yield the shares of each agent's sessions."""
     for agent in AGENTS:
         decoded = Share(f"{agent}, records decoded in one pass")
+        plain = Share(f"{agent}, records understood the direct way")
         searched = Share(f"{agent}, texts searched in raw bytes")
         for path in sorted(each.path for each in open_library([str(corpus / agent)]).sessions()):
             decoded, searched = with_records(decoded, path), with_texts(searched, path)
-        yield from (decoded, searched)
+            plain = with_shapes(plain, path, by_agent(agent))
+        yield from (decoded, plain, searched)
 
 
 def with_records(share: Share, path: str) -> Share:
@@ -63,6 +68,15 @@ def with_records(share: Share, path: str) -> Share:
             fast = is_fast(lines, entry)
             for record in entry.records:
                 share = share.with_one(record.length, fast=fast)
+    return share
+
+
+def with_shapes(share: Share, path: str, format: Format | None) -> Share:
+    """Count the records of a session that its format reads the direct way."""
+    with closing(JsonLines.open(path)) as lines:
+        for record in (record for entry in lines.entries() for record in entry.records):
+            plain = isinstance(format, Direct) and format.plain(record.value) is not None
+            share = share.with_one(record.length, fast=plain)
     return share
 
 
