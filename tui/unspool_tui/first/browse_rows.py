@@ -6,7 +6,6 @@ Keys are not named before they work, and the reader is empty until a piece is re
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
 from unspool.formats.piece import ToolPart
@@ -22,6 +21,8 @@ from unspool_tui.present.titles import project_of, title_of_view
 from unspool_tui.present.width import cell_len
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from unspool.views.view import SessionView
 
 PANES: Final = ("overview", "evidence", "reader")

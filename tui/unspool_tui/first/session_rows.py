@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
 from unspool_tui.first.paint import Patch
@@ -25,6 +24,8 @@ from unspool_tui.present.session_row import (
 )
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from unspool.library.summary import SessionSummary
 
 PREVIEW: Final = 40

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
@@ -15,6 +14,8 @@ from unspool_tui.present.few_words import few_words, plain_around
 from unspool_tui.present.paths import below, is_path
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from unspool.ids import EvidenceId
     from unspool.views.evidence import Evidence
     from unspool.views.hits import Hit

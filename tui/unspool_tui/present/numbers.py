@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime, tzinfo
-from typing import Final
+import time
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
 
 SIZE_SHOWN_FROM: Final = 1000
 """Bytes: a smaller size is noise in a list."""
@@ -70,7 +73,7 @@ def duration(milliseconds: int) -> str:
 def clock(milliseconds: int | None, zone: tzinfo | None, *, seconds: bool = True) -> str:
     """Write a time of day (`10:42:19`), nothing for none; `zone` is `None` for this machine's own."""
     moment = _moment(milliseconds, zone)
-    return "" if moment is None else moment.strftime("%H:%M:%S" if seconds else "%H:%M")
+    return "" if moment is None else time.strftime("%H:%M:%S" if seconds else "%H:%M", moment)
 
 
 def age(milliseconds: int | None, now: int, zone: tzinfo | None, *, year: bool = False) -> str:
@@ -98,15 +101,15 @@ def day(milliseconds: int | None, now: int, zone: tzinfo | None) -> str:
     moment, today = _moment(milliseconds, zone), _moment(now, zone)
     if moment is None or today is None:
         return "no time"
-    days = (today.date() - moment.date()).days
+    days = _day(today) - _day(moment)
     if days < 1:
         return "today"
     if days == 1:
         return "yesterday"
     if days < 7:
         return "this week"
-    month = _MONTHS[moment.month - 1]
-    return month.lower() if moment.year == today.year else f"{month.lower()} {moment.year}"
+    month = _MONTHS[moment.tm_mon - 1]
+    return month.lower() if moment.tm_year == today.tm_year else f"{month.lower()} {moment.tm_year}"
 
 
 def span(first: int | None, last: int | None, now: int, zone: tzinfo | None) -> str:
@@ -117,11 +120,11 @@ def span(first: int | None, last: int | None, now: int, zone: tzinfo | None) -> 
     if last is not None and now - last < 60_000:
         until = "now"
     else:
-        until = end.strftime("%H:%M")
-        if end.date() != start.date():
+        until = time.strftime("%H:%M", end)
+        if end[:3] != start[:3]:
             until = f"{_date(end, today)} {until}"
-    since = start.strftime("%H:%M")
-    return f"{since} – {until}" if start.date() == today.date() else f"{_date(start, today)} {since} – {until}"
+    since = time.strftime("%H:%M", start)
+    return f"{since} – {until}" if start[:3] == today[:3] else f"{_date(start, today)} {since} – {until}"
 
 
 _MONTHS: Final = (
@@ -130,15 +133,27 @@ _MONTHS: Final = (
 )  # fmt: skip
 
 
-def _date(moment: datetime, today: datetime | None) -> str:
-    written = f"{moment.day} {_MONTHS[moment.month - 1][:3]}"
-    return written if today is not None and moment.year == today.year else f"{written} {moment.year % 100:02d}"
+def _date(moment: time.struct_time, today: time.struct_time | None) -> str:
+    written = f"{moment.tm_mday} {_MONTHS[moment.tm_mon - 1][:3]}"
+    same = today is not None and moment.tm_year == today.tm_year
+    return written if same else f"{written} {moment.tm_year % 100:02d}"
 
 
-def _moment(milliseconds: int | None, zone: tzinfo | None) -> datetime | None:
+def _day(moment: time.struct_time) -> int:
+    """Return the number of a day."""
+    from datetime import date
+
+    return date(*moment[:3]).toordinal()
+
+
+def _moment(milliseconds: int | None, zone: tzinfo | None) -> time.struct_time | None:
     if milliseconds is None:
         return None
     try:
-        return datetime.fromtimestamp(milliseconds / 1000, tz=zone)
+        if zone is None:
+            return time.localtime(milliseconds / 1000)
+        from datetime import datetime
+
+        return datetime.fromtimestamp(milliseconds / 1000, tz=zone).timetuple()
     except (OverflowError, ValueError, OSError):
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
@@ -14,6 +13,8 @@ from unspool_tui.present.cells import BLANK, Cell, Row, spread, wrap
 from unspool_tui.present.few_words import few_words
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from unspool.views.overview import Overview, OverviewItem
 
 OVERVIEW_ITEMS: Final = 20_000

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import tzinfo
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
 from unspool.ids import SessionRef
@@ -15,6 +14,9 @@ from unspool_tui.present.cells import BLANK, GAP, Cell, Row, fit, spread
 from unspool_tui.present.evidence_row import size_ink
 from unspool_tui.present.few_words import few_words
 from unspool_tui.present.width import cell_len
+
+if TYPE_CHECKING:
+    from datetime import tzinfo
 
 AIRY_FROM: Final = 28
 """Rows of the list: a lower one has no blank lines before days."""
