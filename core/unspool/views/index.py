@@ -6,13 +6,12 @@ from array import array
 from bisect import bisect_left
 from collections import Counter
 from functools import cached_property
-from itertools import compress
 from typing import TYPE_CHECKING, Self
 
 from unspool.columns.table import NO_ROW, NO_TIME, Columns
 from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.views.filter import Filter
-from unspool.views.masks import REPEATED, Masks
+from unspool.views.masks import REPEATED, Masks, numbered
 from unspool.views.rows import Rows
 
 if TYPE_CHECKING:
@@ -161,14 +160,14 @@ class Index(Rows):
         """Return the rows that a filter wants, ascending (its `path` is not looked at: see `SessionView`)."""
         size = self._stop - self._start
         wanted = self._masks.of(filter).to_bytes(size, "little")
-        return array("I", compress(range(self._start, self._stop), wanted))
+        return numbered(wanted, self._start)
 
     def without(self, filter: Filter, rows: array[int]) -> array[int]:
         """Return the rows that a filter wants, except the given ones."""
         wanted = bytearray(self._masks.of(filter).to_bytes(self._stop - self._start, "little"))
         for row in rows:
             wanted[row - self._start] = 0
-        return array("I", compress(range(self._start, self._stop), wanted))
+        return numbered(wanted, self._start)
 
     def facets(self, filter: Filter) -> dict[str, int]:
         """Count what each facet would give with the rest of the filter.

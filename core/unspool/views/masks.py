@@ -8,7 +8,8 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterable
-from functools import reduce
+from functools import lru_cache, reduce
+from itertools import compress
 from operator import or_
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +29,9 @@ REPEATED: Final = Flag.TWIN | Flag.REPLAYED
 
 CACHED_MASKS: Final = 40
 """Bit sets kept, a byte a row each: enough for all facets under one filter."""
+
+RUN: Final = 32
+"""Rows between two beginnings of runs from which on it is quicker to copy the runs than to count every row."""
 
 
 class Masks:
@@ -120,6 +124,30 @@ class Masks:
             if row is not None:
                 wanted[row - self._start] = 1
         return int.from_bytes(wanted, "little")
+
+
+def numbered(chosen: bytes | bytearray, start: int) -> array[int]:
+    """Return the numbers of the bytes that are 1, when the first byte has the number `start`.
+
+    Rows that follow each other are copied, not counted: most filters choose nearly all rows, or hardly any.
+    """
+    size = len(chosen)
+    if start > size or chosen.count(b"\0\1") * RUN > size:
+        return array("I", compress(range(start, start + size), chosen))
+    numbers, found = _numbers((start + size).bit_length()), array("I")
+    at = chosen.find(1)
+    while at >= 0:
+        behind = chosen.find(0, at)
+        stop = behind if behind >= 0 else size
+        found += numbers[start + at : start + stop]
+        at = chosen.find(1, stop)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _numbers(bits: int) -> array[int]:
+    """Return all numbers of so many bits."""
+    return array("I", range(1 << bits))
 
 
 def _plane(plane: int, size: int) -> int:
