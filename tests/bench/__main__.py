@@ -125,7 +125,8 @@ class Bench:
         if figure.data == "rows":
             path, least = sessions.rows(size // ROW), sessions.rows(1_000)
         else:
-            make = {"many": sessions.many, "planted": sessions.planted}.get(figure.data, sessions.one)
+            makers = {"many": sessions.many, "planted": sessions.planted, "rollout": sessions.rollout}
+            make = makers.get(figure.data, sessions.one)
             path, least = make(density, size), sessions.one(density, MB)
         return Sample(density, size, path, least, self._home)
 

@@ -34,6 +34,7 @@ FIGURES: Final = (
     Figure("frame-growth", "first useful frame", "1 MB", opening.frame_growth, _goals(1.3), quick=GB),
     Figure("keys", "keys that work, nothing kept", "minimal app", opening.keys, _goals(1.2), quick=GB),
     Figure("columns", "all columns", "wc -l", opening.columns, _goals(6, 12)),
+    Figure("columns-codex", "all columns of Codex", "wc -l", opening.columns, _goals(6, 12), data="rollout"),
     Figure("columns-decoding", "all columns", "orjson", opening.columns_beside_decoding, {}, quick=10 * MB),
     Figure("columns-index", "all columns", "fast-resume", opening.columns_beside_index, _goals(0.5)),
     Figure("warm", "keys work on all rows, columns kept, above", "minimal app", keeping.warm, _goals(30, 60), "ms"),

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from tests.factories.claude_lines import Claude
+from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
 from tests.shared_data import SHARED
 
@@ -29,6 +30,8 @@ MB: Final = 10**6
 GB: Final = 10**9
 SESSION: Final = ".claude/projects/-work-bench/bench.jsonl"
 """Where in its home a session lies that is measured alone."""
+ROLLOUT: Final = ".codex/sessions/2026/03/01/rollout-2026-03-01T10-00-00-01961e1e-7a00-7000-8000-000000000001.jsonl"
+"""Where one of Codex lies."""
 
 NEEDLE: Final = "needle_rare_7f3a"
 """What stands in few pieces of every session, as both makers plant it."""
@@ -76,6 +79,11 @@ class Sessions:
         """Return the file of a session of about so many bytes."""
         return self._made(f"{density}-{size}", lambda home: self._write(home / SESSION, density, size)) / SESSION
 
+    def rollout(self, density: Density, size: int) -> Path:
+        """Return the file of a session of Codex of about so many bytes."""
+        home = self._made(f"{density}-{size}-codex", lambda home: self._write_rollout(home / ROLLOUT, density, size))
+        return home / ROLLOUT
+
     def many(self, density: Density, size: int) -> Path:
         """Return a home of as many sessions as megabytes, at least two."""
         count = max(2, size // MB)
@@ -116,6 +124,12 @@ class Sessions:
         else:
             self._generate("session", density, size, path)
 
+    def _write_rollout(self, path: Path, density: Density, size: int) -> None:
+        if self._maker is None:
+            write_rollout(path, density, size)
+        else:
+            self._generate("session", density, size, path, "--agent", "codex")
+
     def _write_many(self, home: Path, density: Density, size: int, count: int) -> None:
         if self._maker is not None:
             self._generate("corpus", density, size, home, "--sessions", str(count))
@@ -144,17 +158,29 @@ def needles_in(path: Path) -> dict[str, int]:
 
 def write_session(path: Path, density: Density, size: int, seed: int = 0) -> None:
     """Write a session of Claude Code of about so many bytes, a block at a time."""
+    _write_turns(path, density, size, seed, lambda names: Claude(path.parent, names, session_id=path.stem))
+
+
+def write_rollout(path: Path, density: Density, size: int) -> None:
+    """Write a session of Codex of about so many bytes, a block at a time."""
+    _write_turns(path, density, size, 0, lambda names: Codex(path.parent, names, bare=path.stat().st_size > 0))
+
+
+def _write_turns(
+    path: Path, density: Density, size: int, seed: int, lines_of: Callable[[Names], Claude | Codex]
+) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     block = path.with_suffix(".block")
-    with path.open("wb") as file:
+    with path.open("wb", buffering=0) as file:
         while file.tell() < size:
-            lines = Claude(path.parent, Names(hash((seed, file.tell()))), path=block, session_id=path.stem)
+            lines = lines_of(Names(hash((seed, file.tell()))))
+            lines.path = block
             _take_turns(lines, density, min(BLOCK, size - file.tell()))
             file.write(lines.save().path.read_bytes())
     block.unlink()
 
 
-def _take_turns(lines: Claude, density: Density, size: int) -> None:
+def _take_turns(lines: Claude | Codex, density: Density, size: int) -> None:
     """Add turns of about so many bytes; the needle stands in the output of the first."""
     names, written = lines.names, 0
     lengths, shares = RESULTS[density]

@@ -15,7 +15,7 @@ import pytest
 
 from tests.bench.__main__ import Bench, command_of, parsed
 from tests.bench.empty_home import EmptyHome
-from tests.bench.fast_path import Share, is_fast, with_texts
+from tests.bench.fast_path import Share, is_fast, with_shapes, with_texts
 from tests.bench.figures import screen
 from tests.bench.figures.figure import Absent, Arms, Figure, Missed, Reading, Sample
 from tests.bench.figures.keeping import read_into
@@ -27,6 +27,7 @@ from tests.bench.pairs import Spread, by_turns
 from tests.bench.results import page, verdict
 from tests.bench.sessions import MB, NEEDLE, ROW, Sessions, write_session
 from unspool import open_library
+from unspool.formats import by_agent
 from unspool.library.reader import COLUMNS
 from unspool.sources.jsonl import JsonLines
 
@@ -199,6 +200,16 @@ def test_sessions_are_of_the_size_asked_for_hold_the_needle_and_are_made_once(se
     assert open_library([str(sessions.rows(30))]).view(str(sessions.rows(30))).rows == 30
 
 
+def test_sessions_of_codex_begin_with_one_header_and_hold_the_needle(sessions: Sessions) -> None:
+    path = sessions.rollout("heavy", 3 * MB)
+    assert 3 * MB <= path.stat().st_size < 5 * MB
+    view = open_library([str(path)]).view(str(path))
+    assert view.agent == "codex"
+    assert view.unreadable == ()
+    assert path.read_bytes().count(b'"session_meta"') == 1
+    assert NEEDLE.encode() in path.read_bytes()
+
+
 def test_a_search_that_ends_early_is_no_quick_one(sessions: Sessions, tmp_path: Path) -> None:
     home, root = EmptyHome(tmp_path), str(sessions.many("real", TINY))
     search_all((*SEARCH, NEEDLE, "--root", root), home.environ())
@@ -239,6 +250,16 @@ def test_the_fast_path_is_one_pass_over_one_whole_record(tmp_path: Path) -> None
         assert [is_fast(lines, entry) for entry in lines.entries()] == [True, False, False, False, False, True]
     with closing(JsonLines.open(path, len(record) - 1)) as lines:
         assert not any(is_fast(lines, entry) for entry in lines.entries())
+
+
+def test_records_of_common_shapes_take_the_fast_path(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    said, header = '{"type":"event_msg","payload":{"type":"agent_message","message":"x"}}', '{"type":"session_meta"}'
+    path.write_text(f"{header}\n{said}\n{said}\n")
+    size = len(said)
+    assert with_shapes(Share("shapes"), str(path), by_agent("codex")) == Share(
+        "shapes", 2, 3, 2 * size, 2 * size + len(header)
+    )
 
 
 def test_texts_that_stand_in_their_records_as_they_are_take_the_fast_path(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from tests.bench.sessions import GB, MB, Density
 Unit = Literal["x", "ms", "MB", "%", "bytes a row"]
 """Of a figure: `x` is how many times as much as the yardstick."""
 
-Data = Literal["one", "many", "rows", "planted", "own"]
-"""One session, a home of many, a session of short pieces, one that is full of needles, or what the arms write."""
+Data = Literal["one", "rollout", "many", "rows", "planted", "own"]
+"""One session, one of Codex, a home of many, a session of short pieces, one full of needles, or what the arms write."""
 
 Arms = Mapping[str, Callable[[], float]]
 """What is measured by its name, and its yardstick behind it where there is one; each run gives one value."""
