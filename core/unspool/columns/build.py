@@ -5,13 +5,13 @@ from __future__ import annotations
 from _thread import allocate_lock
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from unspool.columns.chain import Chain
+from unspool.columns.chain import Chain, blocks_of
 from unspool.columns.measured import MEASURES, sizes_of
 from unspool.columns.pairing import Pairing
-from unspool.columns.piece_text import BLOCK, PieceText, Read
+from unspool.columns.piece_text import PieceText, Read
 from unspool.columns.records import Records, Source, check_of_bytes, check_of_key, decode, saved_text, text_of
 from unspool.columns.side_files import BEING_WRITTEN, BLOB_NOT_FOUND, OPENINGS, Located, SideFiles
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
@@ -20,7 +20,7 @@ from unspool.errors import SourceChanged
 from unspool.formats.base import Format, Hearing
 from unspool.formats.fingerprint import key_of_text, said_in
 from unspool.formats.key import text_key
-from unspool.formats.piece import Flag, Kind, Piece, TextPart, ToolPart
+from unspool.formats.piece import Flag, Piece, TextPart, ToolPart
 from unspool.stores.artifacts import SideFile
 
 if TYPE_CHECKING:
@@ -66,13 +66,16 @@ class Builder:
 
     def take(self, source: Source, entry: Entry) -> None:
         """Take the next entry; `source` reads its bytes again where a text is too long to be held."""
-        records = entry.records
-        self.columns.note_line(entry.number, entry.offset, entry.offset + entry.length)
-        if len(records) == 1 and records[0].length == entry.length and records[0].offset == entry.offset:
+        number, offset, length, records, unreadable, state, _, settled = entry
+        self.columns.note_line(number, offset, offset + length)
+        if len(records) == 1 and records[0].length == length and records[0].offset == offset:
             self._take_record(source, entry, records[0], 0)
         elif records:
             self._take_apart(source, entry)
-        if entry.settled:
+        if settled and state == "record" and not unreadable:
+            if number >= self._settled:
+                self._settled = number + 1
+        elif settled:
             self._settle(entry)
 
     def _take_apart(self, source: Source, entry: Entry) -> None:
@@ -114,55 +117,65 @@ class Builder:
             weigh(decoded, lambda offset, length: source.read(record.offset + offset, length))
         if decoded.echoes and isinstance(self.fold, Hearing):
             decoded = self.fold.unheard(decoded)
-        if decoded.time is not None:
-            self._note_time(decoded.time)
-        if not decoded.known:
-            self.unknown_records[decoded.type] += 1
-        if not decoded.pieces and not decoded.empty:
-            self.other_records[decoded.type] += 1
-        if decoded.seal is not None:
+        named, known, pieces, time, _, _, empty, used, compaction, detail_of, seal, _ = decoded
+        if time is not None:
+            self._note_time(time)
+        if not known:
+            self.unknown_records[named] += 1
+        if seal is not None:
             span = record.offset, record.length
-            self.chain.take(decoded.seal, entry.number + 1, span, lambda: _blocks(source, *span))
-        if decoded.detail_of is not None:
-            self.columns.details[decoded.detail_of] = record.offset, record.length
+            self.chain.take(seal, entry.number + 1, span, lambda: blocks_of(source, *span))
+        if detail_of is not None:
+            self.columns.details[detail_of] = record.offset, record.length
         start = len(self.columns.entry)
-        used = self._take_pieces(source, entry, record, decoded, first_piece) if decoded.pieces else decoded.places
-        if decoded.compaction is not None:
-            self.columns.compactions.extend(self._boundary(start))
-        for mark in self.fold.add(record.value, decoded, range(start, start + len(decoded.pieces))):
+        if pieces:
+            used = self._take_pieces(source, entry, record, decoded, first_piece)
+        elif not empty:
+            self.other_records[named] += 1
+        if compaction is not None:
+            self.columns.note_boundary(start)
+        for mark in self.fold.add(record.value, decoded, range(start, start + len(pieces))):
             flags, flag = self.columns.flags, int(mark.flag)
             flags[mark.row] = flags[mark.row] | flag if mark.on else flags[mark.row] & ~flag
         return used
 
     def _take_pieces(self, source: Source, entry: Entry, record: RawRecord, decoded: Decoded, first_piece: int) -> int:
         """Add a row for each piece of a record; return how many piece numbers it takes."""
-        used, offset = decoded.places, record.offset
+        if record.length > source.limit:
+            return self._take_long(source, entry, record, decoded, first_piece)
+        used, offset, row = decoded.places, record.offset, len(self.columns.entry)
+        raw = source.read(offset, record.length)
         extra = (_SALVAGED if record.salvaged else 0) | (0 if entry.terminated else _UNTERMINATED)
-        held = record.length <= source.limit
-        raw = source.read(offset, record.length) if held else b""
-        check = 0 if held else check_of_bytes(source, offset, record.length)
         for piece in decoded.pieces:
-            parts, row = piece.parts, len(self.columns.entry)
-            one = parts[0].value if len(parts) == 1 and type(parts[0]) is TextPart else None
-            whole = (piece.text() if one is None else one) if held else ""
-            located = self._locate(piece) if one is None or one.startswith(OPENINGS) or piece.blob else None
+            parts = piece.parts
+            text = parts[0].value if len(parts) == 1 and type(parts[0]) is TextPart else piece.text()
+            located = self._locate(piece) if text.startswith(OPENINGS) or piece.blob is not None else None
             if located is None:  # before all else: orjson leaves its UTF-8 in a text, and nobody makes it again
-                self.verbatim.note(row, piece, whole, raw, offset)
-            said = key_of_text(piece, whole) if held else said_in(piece)
-            self._add(piece, said, entry.number, first_piece, decoded.time, extra)
-            self.columns.check.append(check_of_key(said) if held else check)
-            sizes = sizes_of(whole) if held else _measured(text_of(piece, _reader(source, record)))
+                self.verbatim.note(row, piece, text, raw, offset)
+            said = key_of_text(piece, text)
+            self._add(piece, said, check_of_key(said), sizes_of(text), entry.number, first_piece, decoded.time, extra)
             if located is not None:
-                sizes = self._saved(piece, located, row, _reader(source, record), *sizes)
-            self.columns.bytes.append(sizes[0])
-            self.columns.lines.append(sizes[1])
-            used = max(used, piece.number + 1)
+                self._save(piece, located, row, _reader(source, record))
+            if piece.number >= used:
+                used = piece.number + 1
+            row += 1
         return used
 
-    def _boundary(self, start: int) -> Iterator[int]:
-        """Yield the row at which a record tells a compaction: of its pieces from `start` on the first system one."""
-        rows = range(start, len(self.columns))
-        yield from [row for row in rows if self.columns.kind(row) == Kind.SYSTEM][:1]
+    def _take_long(self, source: Source, entry: Entry, record: RawRecord, decoded: Decoded, first_piece: int) -> int:
+        """Add a row for each piece of a record that is not held; return how many piece numbers it takes."""
+        used, read = decoded.places, _reader(source, record)
+        extra = (_SALVAGED if record.salvaged else 0) | (0 if entry.terminated else _UNTERMINATED)
+        check = check_of_bytes(source, record.offset, record.length)
+        for piece in decoded.pieces:
+            row, located = len(self.columns.entry), self._locate(piece)
+            if located is None:
+                self.verbatim.note(row, piece, "", b"", record.offset)
+            sizes = _measured(text_of(piece, read))
+            self._add(piece, said_in(piece), check, sizes, entry.number, first_piece, decoded.time, extra)
+            if located is not None:
+                self._save(piece, located, row, read)
+            used = max(used, piece.number + 1)
+        return used
 
     def _note_time(self, time: int) -> None:
         if self.first_time is None or time < self.first_time:
@@ -170,17 +183,31 @@ class Builder:
         if self.last_time is None or time > self.last_time:
             self.last_time = time
 
-    def _add(self, piece: Piece, said: int, entry: int, first_piece: int, time: int | None, extra: int) -> None:
-        """Add a row for a piece, of whose text `said` is the key."""
+    def _add(
+        self,
+        piece: Piece,
+        said: int,
+        check: int,
+        sizes: tuple[int, int],
+        entry: int,
+        first_piece: int,
+        time: int | None,
+        extra: int,
+    ) -> None:
+        """Add a row for a piece, of whose text `said` is the key; `extra` are flags that its record gives it."""
         columns, row = self.columns, len(self.columns.entry)
         number, kind, parts, tool_part, named, called, own_flags, native, joint, _ = piece
-        call, tool = columns.call_number(called), columns.tool_number(named)
+        call = columns.call_number(called) if called else 0
+        tool = columns.tool_number(named) if named else 0
         code = code_of(kind, tool_part)
         columns.entry.append(entry)
         columns.piece.append(first_piece + number)
         columns.code.append(code)
         columns.call.append(call)
         columns.time.append(NO_TIME if time is None else time)
+        columns.check.append(check)
+        columns.bytes.append(sizes[0])
+        columns.lines.append(sizes[1])
         columns.model_bytes.append(-1)
         columns.peer.append(NO_ROW)
         if joint == "\n" and len(parts) == 1 and type(parts[0]) is TextPart:
@@ -208,6 +235,12 @@ class Builder:
             return _REPLAYED
         self._seen.add(key)
         return 0
+
+    def _save(self, piece: Piece, located: Located, row: int, read: Read) -> None:
+        """Give a row, whose sizes are those of what stands in the record, the sizes of its full text."""
+        columns = self.columns
+        sizes = self._saved(piece, located, row, read, columns.bytes[row], columns.lines[row])
+        columns.bytes[row], columns.lines[row] = sizes
 
     def _saved(
         self, piece: Piece, located: Located, row: int, read: Read, measured: int, lines: int
@@ -265,9 +298,3 @@ def _reader(source: Source, record: RawRecord) -> Read:
 
 def _measured(text: PieceText) -> tuple[int, int]:
     return text.size, text.line_count
-
-
-def _blocks(source: Source, offset: int, length: int) -> Iterator[bytes]:
-    """Yield the bytes of a record of any size."""
-    for start in range(0, length, BLOCK):
-        yield source.read(offset + start, min(BLOCK, length - start))

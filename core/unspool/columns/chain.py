@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Literal
 
+from unspool.columns.piece_text import BLOCK
 from unspool.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
+    from unspool.columns.records import Source
     from unspool.formats.decoded import Seal
 
 Fault = Literal["content", "order"]
@@ -42,3 +44,9 @@ class Chain:
         elif seal.before != self._newest:
             self.broken.append(BrokenLink(line, *span, "order"))
         self._newest = seal.own
+
+
+def blocks_of(source: Source, offset: int, length: int) -> Iterator[bytes]:
+    """Yield the bytes of a record of any size."""
+    for start in range(0, length, BLOCK):
+        yield source.read(offset + start, min(BLOCK, length - start))

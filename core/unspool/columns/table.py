@@ -97,6 +97,11 @@ class Columns:
         else:
             self.ends[number] = end
 
+    def note_boundary(self, start: int) -> None:
+        """Note the row at which a record tells a compaction: of its pieces, from `start` on, the first system one."""
+        rows = (row for row in range(start, len(self)) if self.kind(row) == Kind.SYSTEM)
+        self.compactions.extend([*rows][:1])
+
     def resized(self) -> Columns:
         """Return these columns with sizes of their own; all else is shared, and only the new ones may be added to."""
         from copy import copy

@@ -82,9 +82,12 @@ class Verbatim:
 
     def note(self, row: int, piece: Piece, text: str, raw: bytes, offset: int) -> None:
         """Note where the text of a row stands in the bytes of its record, which begin at an offset of the source."""
-        if row >= len(self.forms):
+        if row == len(self.forms):
+            self._make_room(row)
+        elif row > len(self.forms):
             self.reach(row + 1)
-        form, start = _form(piece, text), max(0, self._behind(row - 1) - offset)
+        start = self.starts[row - 1] + self.lengths[row - 1] - offset if row else 0
+        form, start = _form(piece, text), start if start > 0 else 0
         found = _find(raw, _written(text, form), start) if form != NOWHERE else None
         if found is None and form == DOCUMENT:
             form, found = SPACED, _find_spaced(raw, text, start)
@@ -112,8 +115,13 @@ class Verbatim:
             self.texts[row] = utf8(text)
             self.spare -= len(self.texts[row])
 
-    def _behind(self, row: int) -> int:
-        return self.starts[row] + self.lengths[row] if row >= 0 else 0
+    def _make_room(self, row: int) -> None:
+        """Make the place of one more row, unless somebody has made it."""
+        with _MAKING_ROOM:
+            if row == len(self.forms):
+                self.starts.append(0)
+                self.lengths.append(0)
+                self.forms.append(UNKNOWN)
 
 
 def searched(written: bytes, form: int) -> Iterable[str]:
@@ -153,8 +161,11 @@ def _find(raw: bytes, written: bytes | None, start: int) -> tuple[int, int] | No
     """Return the offset at which something stands, and its length; `None` where it is not found soon."""
     if written is None:
         return None
-    opening, at = written[:_OPENING], start - 1
-    for _ in range(_TRIES):
+    opening = written[:_OPENING]
+    at = raw.find(opening, start, start + _NEAR)
+    if at < 0 or raw.startswith(written, at):
+        return (at, len(written)) if at >= 0 else None
+    for _ in range(_TRIES - 1):
         at = raw.find(opening, at + 1, start + _NEAR)
         if at < 0:
             return None

@@ -84,7 +84,7 @@ class Branches:
         of a person. All else is passed over, except at a root. Of a prompt, `queued` says that it waited in the queue,
         and `sent_as` is the id of what was sent, which several records may hold.
         """
-        before = self._place_of(parent)
+        before = (self._recent.get(parent) or self._place_of(parent)) if parent is not None else None
         place = self._recalled(uuid) if uuid is not None else before or _Place(_TOP, 0)
         marks: list[Mark] = []
         if place is None and uuid is not None and not prompt and before is not None and not self._state[before[0]]:
@@ -97,7 +97,8 @@ class Branches:
                 self._sent_as[before.message] = text_key(sent_as)
             self._remember(uuid, place)
         assert place is not None
-        self._extend(place.turn, rows)
+        if rows and place.turn != _TOP:
+            self._extend(place.turn, rows)
         if self._state[place.turn] == _ABANDONED:
             marks += [Mark(row, Flag.ABANDONED) for row in rows]
         return marks
@@ -125,9 +126,7 @@ class Branches:
         followed = key if message or not before or not before.message else before.message
         return _Place(turn, followed), marks
 
-    def _place_of(self, uuid: str | None) -> _Place | None:
-        if uuid is None:
-            return None
+    def _place_of(self, uuid: str) -> _Place | None:
         found = self._recalled(uuid)
         if found is None:
             after = self._newest_after.get(text_key(uuid))
@@ -156,8 +155,6 @@ class Branches:
 
     def _extend(self, turn: int, rows: range) -> None:
         """Note that rows belong to a turn; neighbouring rows of one turn are one run."""
-        if not rows or turn == _TOP:
-            return
         if self._open_run == (turn, rows.start):
             self._run_stop[self._last_run[turn]] = rows.stop
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats.base import Mark
@@ -29,6 +30,9 @@ _PENDING_SUMMARIES: Final = 1_000
 _MESSAGES: Final = ("user", "assistant")
 _OUTPUT: Final = ToolPart.OUTPUT
 _COUNTS: Final = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+_used: Final = itemgetter(*_COUNTS)
+_NAMES: Final = {*_COUNTS}
+_INTEGERS: Final = {int}
 
 
 class ClaudeFold:
@@ -63,21 +67,21 @@ class ClaudeFold:
         """Take the next record."""
         kind, aside = record.get("type"), is_aside(record)
         self._note_place(record)
-        self._standing.take(record, decoded, aside=aside)
-        self.facts.waiting = self._standing.waiting
-        if kind == "user" or kind == "assistant" or kind == "system":
-            marks = self._note_session(record, rows)
+        self.facts.waiting = self._standing.take(record, decoded, aside=aside)
+        marks: list[Mark] = []
+        if kind == "assistant" or kind == "user" or kind == "system":
+            marks += self._note_session(record, rows)
             self._note_conversation(record, decoded, kind, aside)
         else:
-            marks = []
             self._note_other(record, decoded, kind, aside)
         uuid = decoded.native_id
         if self._summaries and uuid is not None and uuid in self._summaries:
             self._titled(summary=self._summaries.pop(uuid))
         marks += self._copies.add(record, decoded, rows)
-        marks += self._queue.add(record, decoded, rows, aside=aside)
         if kind == "assistant" or (kind == "user" and _is_answer(decoded)):
-            return marks + self._branches.add(uuid, decoded.parent_id, rows, message=True)
+            marks += self._branches.add(uuid, decoded.parent_id, rows, message=True)
+            return marks
+        marks += self._queue.add(record, decoded, rows, aside=aside)
         if decoded.pieces:
             marks += _own_commands(decoded, rows)
         return marks + self._place(record, decoded, rows, kind, aside)
@@ -110,12 +114,12 @@ class ClaudeFold:
         facts = self.facts
         if facts.cwd is None:
             facts.cwd = text(record.get("cwd")) or None
-        branch = record.get("gitBranch")
-        if branch and branch != facts.branch and text(branch):
+        branch, version = record.get("gitBranch"), record.get("version")
+        if branch != facts.branch and branch and text(branch):
             facts.branch = branch
-        version = record.get("version")
-        if version and text(version):
-            facts.versions[version] = facts.versions.get(version, 0) + 1
+        if version and (type(version) is str or text(version)):
+            versions = facts.versions
+            versions[version] = versions.get(version, 0) + 1
 
     def _note_session(self, record: Mapping[str, Any], rows: range) -> list[Mark]:
         """Follow the session id; a new one behind others says that what stands before it was copied from there."""
@@ -175,7 +179,7 @@ class ClaudeFold:
         model = message.get("model")
         if model == SYNTHETIC_MODEL:
             return
-        counts = _counts(mapping(message.get("usage")))
+        counts = _counts(message.get("usage"))
         fill = sum(counts)
         if fill > 0 and not aside:
             self.facts.context_tokens = fill
@@ -274,10 +278,14 @@ class ClaudeFold:
 _NO_USAGE: Final = Usage()
 
 
-def _counts(used: Mapping[str, Any]) -> list[int]:
+def _counts(value: Any) -> list[int]:
     """Return tokens in the order of `Usage`; what went into the cache may be told by how long it stays there only."""
-    told = [used.get(name) for name in _COUNTS]
-    counts = [each if type(each) is int and 0 <= each <= MOST else count_of(each) for each in told]
+    used = mapping(value)
+    if used.keys() >= _NAMES:
+        told = _used(used)
+        if set(map(type, told)) == _INTEGERS and min(told) >= 0 and max(told) <= MOST:
+            return [*told]
+    counts = [count_of(used.get(name)) for name in _COUNTS]
     if "cache_creation_input_tokens" not in used:
         kept = [count_of(number) for number in mapping(used.get("cache_creation")).values()]
         counts[-1] = as_int(sum(kept)) or 0

@@ -41,8 +41,8 @@ class ClaudeStanding(Standing):
         self._message: str | None = None
         """The API message that was taken last: it is written as several records, and may ask and call at once."""
 
-    def take(self, record: Mapping[str, Any], decoded: Decoded, *, aside: bool) -> None:
-        """Take the next record; `aside` says whether it belongs to a side conversation."""
+    def take(self, record: Mapping[str, Any], decoded: Decoded, *, aside: bool) -> Waiting | None:
+        """Take the next record, return what is waited for; `aside` says whether it is of a side conversation."""
         kind = record.get("type")
         if kind == "assistant":
             if not aside:
@@ -60,10 +60,13 @@ class ClaudeStanding(Standing):
             self.answered(identity(record.get("request_id") or mapping(record.get("response")).get("request_id")))
         elif decoded.pieces and any(piece.kind == Kind.USER for piece in decoded.pieces):
             self.answered(None)  # a prompt that waits to be delivered
+        return self.waiting if self._asked or self._rested else None
 
     def _take_message(self, record: Mapping[str, Any], decoded: Decoded) -> None:
         message = mapping(record.get("message"))
-        named = identity(message.get("id"))
+        named = message.get("id")
+        if type(named) is not str:
+            named = identity(named)
         if named is None or named != self._message:
             self.works()
         self._message = named

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from unspool.sources.json_value import Number, compact
 
 _NOTHING: Final[Mapping[str, Any]] = {}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
 _ISO_CHARACTERS: Final = 48
 """Longer strings are no times; nothing longer is parsed."""
 MOST: Final = 1 << 53
@@ -79,7 +80,7 @@ def milliseconds(value: Any) -> int | None:
 
     What cannot be the time of a record is `None`: one bad stamp says nothing about its session.
     """
-    if isinstance(value, str) and not isinstance(value, Number):
+    if type(value) is str or (isinstance(value, str) and not isinstance(value, Number)):
         time = _iso_milliseconds(value)
     else:
         time = as_int(value)
@@ -97,5 +98,4 @@ def _iso_milliseconds(value: str) -> int | None:
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    since = moment - _EPOCH
-    return (since.days * 86_400 + since.seconds) * 1000 + since.microseconds // 1000
+    return (moment - _EPOCH) // _MILLISECOND

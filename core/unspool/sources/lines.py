@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from unspool.named_tuple import NamedTuple
@@ -25,6 +26,8 @@ class Line(NamedTuple):
     data: memoryview | None
     terminated: bool
 
+
+_line_of: Final[Callable[[tuple[int, int, memoryview | None, bool]], Line]] = partial(tuple.__new__, Line)
 
 ReadInto = Callable[[memoryview, int], int]
 """Fills a view from a file offset and returns how many bytes it got (at least one before the end)."""
@@ -51,11 +54,14 @@ class PhysicalLines:
 
     def __iter__(self) -> Iterator[Line]:
         while True:
-            end = self._buffer.find(_LF, self._scanned, self._filled)
-            if end >= 0:
-                begin, self._begin, self._scanned = self._begin, end + 1, end + 1
+            begin, filled, find = self._begin, self._filled, self._buffer.find
+            end = find(_LF, self._scanned, filled)
+            while end >= 0:
                 yield self._line(begin, end, True)
-            elif self._filled - self._begin > self._limit:
+                begin = end + 1
+                end = find(_LF, begin, filled)
+            self._begin, self._scanned = begin, filled
+            if filled - begin > self._limit:
                 yield self._long_line()
             elif self._base + self._filled < self._size:
                 self._fill()
@@ -72,7 +78,7 @@ class PhysicalLines:
     def _line(self, begin: int, end: int, terminated: bool) -> Line:
         """Return a line that lies in the buffer; whether it is held depends on its length alone."""
         data = self._view[begin:end] if end - begin <= self._limit else None
-        return Line(self._base + begin, end - begin, data, terminated)
+        return _line_of((self._base + begin, end - begin, data, terminated))
 
     def _fill(self) -> None:
         """Read the next block behind the bytes that are there, which contain no LF."""
