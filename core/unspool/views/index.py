@@ -106,8 +106,8 @@ class Index(Rows):
 
     def peer_rows(self, row: int) -> list[int]:
         """Return all counterparts: the other half's rows with the same call id."""
-        peer, part = self.peer_row(row), self.tool_part(row)
-        crowd = self._crowded.get(self._columns.call[row])
+        peer, part, call = self.peer_row(row), self.tool_part(row), self._columns.call[row]
+        crowd = self._crowded.get(call) if call else None
         if crowd is None:
             return [] if peer is None else [peer]
         return [other for half, rows in crowd.items() if half != part for other in rows]
