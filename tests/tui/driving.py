@@ -52,7 +52,7 @@ class Grid:
         self._strips: list[Strip] = app.screen._compositor.render_strips()
 
     def __getitem__(self, y: int) -> str:
-        return self._strips[y].text
+        return self._strips[y].text if self._strips else ""  # a screen that is not laid out yet shows nothing
 
     def __iter__(self) -> Iterator[str]:
         return (strip.text for strip in self._strips)
