@@ -80,13 +80,14 @@ class Library:
         summaries = self._shelf.listing(again=True).summaries()
         return self._filled(summaries) if full else summaries
 
-    def newest(self, number: int) -> list[SessionSummary]:
+    def newest(self, number: int, *, again: bool = True) -> list[SessionSummary]:
         """List so many sessions whose files were written last, at once however many there are; `sessions` tells all.
 
         The order among them is that of `sessions`, but a session that lists there among the first may be missing: files
-        are sometimes written long after their records.
+        are sometimes written long after their records. Without `again`, those are told that were listed so last, if any
+        were.
         """
-        return list(self._shelf.newest(number).summaries())
+        return list(self._shelf.newest(number, again=again).summaries())
 
     def summary(self, ref: SessionRef, *, full: bool = False) -> SessionSummary:
         """Return the summary of one session; raises `NotFound`."""

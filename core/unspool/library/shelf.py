@@ -33,11 +33,14 @@ class Shelf:
         self._around: dict[tuple[str, ...], Catalogue] = {}
         """What was listed of files whose paths hold one of some words, until all are."""
         self._relations: tuple[Catalogue, Relations] | None = None
+        self._newest: tuple[int, Listing] | None = None
+        """How many sessions were asked for that were written last, and their list."""
 
     def catalogue(self, *, again: bool = False) -> Catalogue:
         """Return which files there are; with `again` the roots are looked at anew."""
         if self._catalogue is None or again:
             catalogue = self._catalogue = make_catalogue(self._roots, self._glances)
+            self._newest = None
             return catalogue
         return self._catalogue
 
@@ -83,11 +86,17 @@ class Shelf:
         """Return a list in which one session stands, and nobody is known to come from it."""
         return self._listing(self.around(ref), Relations())
 
-    def newest(self, number: int) -> Listing:
+    def newest(self, number: int, *, again: bool) -> Listing:
         """Return the list of so many sessions whose files were written last, and their subagents.
 
-        Of all others only names and sizes are looked at, so that this takes no longer the more there are.
+        Of all others only names and sizes are looked at, so that this takes no longer the more there are. With `again`
+        the roots are looked at anew.
         """
+        if again or self._newest is None or self._newest[0] != number:
+            self._newest = number, self._written_last(number)
+        return self._newest[1]
+
+    def _written_last(self, number: int) -> Listing:
         every = {source.path: source for root in self._roots for source in root.sources([])}
         catalogue = Catalogue()
         for listed in named(_written_last(every.values(), number), self._glances):

@@ -453,6 +453,23 @@ def test_the_sessions_that_were_written_last_are_listed_without_a_look_into_the_
     assert sorted(looked) == [f"s{number:02}" for number in range(12)]
 
 
+def test_those_that_were_listed_for_the_first_frame_are_not_looked_for_again_until_all_are(tmp_path: Path) -> None:
+    def newest(*, again: bool = True) -> list[str]:
+        return [summary.session_id for summary in library.newest(2, again=again)]
+
+    for number in range(3):
+        _written(tmp_path, f"s{number:02}", number)
+    library = open_library(environ={}, home=str(tmp_path))
+    assert newest(again=False) == ["s02", "s01"]
+    _written(tmp_path, "s03", 3)
+    assert newest(again=False) == ["s02", "s01"]
+    assert [summary.session_id for summary in library.newest(1, again=False)] == ["s03"]
+    assert newest() == ["s03", "s02"]
+    _written(tmp_path, "s04", 4)
+    assert len(list(library.sessions())) == 5
+    assert newest(again=False) == ["s04", "s03"]
+
+
 def _written(home: Path, session: str, number: int) -> Path:
     """Write a session of one prompt; the higher its number, the newer it is."""
     path = home / ".claude" / "projects" / "-srv-shop" / f"{session}.jsonl"

@@ -56,7 +56,7 @@ class SessionQuestions(Questions):
             batch: list[SessionSummary] = []
             shown = time.monotonic()
             with self._finding:
-                newest = tuple(self._library.newest(NEWEST))
+                newest = tuple(self._library.newest(NEWEST, again=False))  # the first frame has listed them
             if newest:
                 yield SessionsFound(generation, newest, False)
             found = self._library.sessions()
