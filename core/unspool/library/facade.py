@@ -89,6 +89,10 @@ class Library:
         """
         return list(self._shelf.newest(number, again=again).summaries())
 
+    def is_listed(self) -> bool:
+        """Say whether all is as `sessions` found it last, as far as names, sizes and times of files tell."""
+        return self._shelf.is_listed()
+
     def summary(self, ref: SessionRef, *, full: bool = False) -> SessionSummary:
         """Return the summary of one session; raises `NotFound`."""
         summary = self._shelf.listing().summary(self._finder.file(ref))

@@ -59,6 +59,13 @@ class Shelf:
             )
         return self._around[words]
 
+    def is_listed(self) -> bool:
+        """Say whether the roots hold the files of the last listing, of the same sizes and times, and no others."""
+        if self._catalogue is None:
+            return False
+        found = {source.path: source for root in self._roots for source in root.sources([])}
+        return all(found.pop(source.path, None) == source for source in self.sources()) and not found
+
     def sources(self) -> Iterator[SourceFile]:
         """Yield every listed file."""
         return (each.source for each in self.catalogue().listed.values())

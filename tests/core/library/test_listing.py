@@ -470,6 +470,26 @@ def test_those_that_were_listed_for_the_first_frame_are_not_looked_for_again_unt
     assert newest(again=False) == ["s04", "s03"]
 
 
+def test_whether_all_is_as_it_was_listed_is_told_without_listing(tmp_path: Path) -> None:
+    for number in range(3):
+        _written(tmp_path, f"s{number:02}", number)
+    library = open_library(environ={}, home=str(tmp_path))
+    assert not library.is_listed()
+    listed = list(library.sessions())
+    assert library.is_listed()
+    added = _written(tmp_path, "s03", 3)
+    assert not library.is_listed()
+    added.unlink()
+    assert library.is_listed()
+    with open(listed[0].path, "a", encoding="utf-8") as file:
+        file.write("\n")
+    assert not library.is_listed()
+    list(library.sessions())
+    assert library.is_listed()
+    os.unlink(listed[0].path)
+    assert not library.is_listed()
+
+
 def _written(home: Path, session: str, number: int) -> Path:
     """Write a session of one prompt; the higher its number, the newer it is."""
     path = home / ".claude" / "projects" / "-srv-shop" / f"{session}.jsonl"

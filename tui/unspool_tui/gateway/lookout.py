@@ -68,13 +68,22 @@ class Lookout:
             following = self._library.follow(filter=NO_PIECES, stop=self._left)
         with closing(following):
             following.step(0)
-            self._list()
+            self._begin()
             due = False
             while not self._left.is_set():
                 due = self._hear(following.step()) or due
                 if time.monotonic() >= (self._at_once if due else self._in_time):
                     due = False
                     self._list()
+
+    def _begin(self) -> None:
+        """List what came since the screen listed and before it is told what comes: mostly nothing did."""
+        effort = Effort()
+        with suppress(UnspoolError), self._finding:
+            if self._library.is_listed():
+                self._rest(effort)
+                return
+        self._list()
 
     def _hear(self, events: list[AnyEvent]) -> bool:
         """Say whether something came or went."""
@@ -92,5 +101,8 @@ class Lookout:
             if listed != self._listed and not self._left.is_set():
                 self._listed = listed
                 self._to.post_message(SessionsRelisted(listed, places))
+        self._rest(effort)
+
+    def _rest(self, effort: Effort) -> None:
         now = time.monotonic()
         self._at_once, self._in_time = now + effort.pause(AT_ONCE, COST_RATIO), now + effort.pause(GROWN_EVERY)
