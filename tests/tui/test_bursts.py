@@ -35,6 +35,7 @@ async def burst(pilot: Pilot[int], keys: str) -> None:
         (False, "oqs/x", "qs/x"),
         (True, "/zsh", "zsh"),
         (True, ":E41.0", "E41.0"),
+        (True, "\r/zsh", "zsh"),
         (True, "?\x1b/zsh", "zsh"),
         (True, "\x10quit", "quit"),
     ],

@@ -106,3 +106,12 @@ async def test_a_screen_is_laid_out_once_for_a_size(told: tuple[Path, str], monk
         await pilot.resize_terminal(*WIDE)
         await settle(pilot)
     assert laid_out == [Size(*MEDIUM), Size(*WIDE)]
+
+
+@pytest.mark.parametrize("inside", [False, True])
+async def test_no_screen_is_made_that_nobody_sees(told: tuple[Path, str], inside: bool) -> None:
+    app = app_on(told[0], told[1] if inside else None)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        shown = [SessionsScreen, BrowseScreen] if inside else [SessionsScreen]
+        assert [type(screen) for screen in app.screen_stack] == shown

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Horizontal
@@ -16,12 +15,9 @@ from unspool_tui.present.width import cell_len
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.word_input import WordInput
 
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-
 
 class PromptLine(Horizontal):
-    """Hidden until something is asked."""
+    """Hidden until something is asked; question and field are made for the first one."""
 
     DEFAULT_CSS = """
     PromptLine { height: 1; dock: bottom; display: none; layer: above; }
@@ -41,12 +37,6 @@ class PromptLine(Horizontal):
             self.question = question
             self.answer = answer
 
-    def compose(self) -> ComposeResult:
-        """Put the question before the field."""
-        yield Asked()
-        yield WordInput(ground="raised")
-        yield Complaint()
-
     @property
     def asking(self) -> bool:
         """Whether a question waits for its answer."""
@@ -54,6 +44,8 @@ class PromptLine(Horizontal):
 
     def ask(self, question: str, hint: str) -> None:
         """Ask; the answer comes as `Answered` with this question."""
+        if not self.children:
+            self.mount(Asked(), WordInput(ground="raised"), Complaint())
         field = self.query_one(WordInput)
         asked = self.query_one(Asked)
         asked.question = question

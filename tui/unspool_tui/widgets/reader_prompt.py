@@ -13,13 +13,11 @@ from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.word_input import WordInput
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-
     from unspool_tui.present.cells import Row
 
 
 class ReaderPrompt(Horizontal):
-    """Hidden until words are asked for."""
+    """Hidden until words are asked for; the field is made when they first are."""
 
     DEFAULT_CSS = """
     ReaderPrompt { height: 1; display: none; }
@@ -34,11 +32,6 @@ class ReaderPrompt(Horizontal):
             super().__init__()
             self.words = words
 
-    def compose(self) -> ComposeResult:
-        """Put the slash before the field."""
-        yield Slash()
-        yield WordInput("search in this piece", ground="rail")
-
     @property
     def asking(self) -> bool:
         """Whether words are being typed."""
@@ -46,6 +39,8 @@ class ReaderPrompt(Horizontal):
 
     def ask(self, words: str) -> None:
         """Ask for words, beginning with those looked for last."""
+        if not self.children:
+            self.mount(Slash(), WordInput("search in this piece", ground="rail"))
         field = self.query_one(WordInput)
         field.value = words
         field.cursor_position = len(words)
