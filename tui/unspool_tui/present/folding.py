@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import compress, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from unspool_tui.present.listing import holds
@@ -26,7 +26,10 @@ def folded(view: SessionView, rows: Sequence[int]) -> tuple[Sequence[int], dict[
             found[summary] = boundary
     if not found:
         return rows, found
-    shown = bytearray(b"\1") * len(rows)
+    shown, at = array("I"), 0
     for boundary in found.values():
-        shown[bisect_left(rows, boundary)] = 0
-    return array("I", compress(rows, shown)), found
+        index = bisect_left(rows, boundary)
+        shown.extend(rows[at:index])
+        at = index + 1
+    shown.extend(rows[at:])
+    return shown, found
