@@ -38,6 +38,8 @@ _CITATION = pattern(r"<oai-mem-citation>.*?(?:</oai-mem-citation>|\Z)", re.DOTAL
 _PLAN = pattern(r"<proposed_plan>(.*?)(?:</proposed_plan>|\Z)", re.DOTALL)
 
 
+_BY_USER, _REASONING = int(Flag.BY_USER), int(Flag.REASONING)
+
 _ANY: Final = "any"
 _CLIPPED: Final = "clipped"
 """Buckets beside those of one whole text: every text with a head, and those of which the head alone is at hand."""
@@ -75,11 +77,11 @@ class Channel(enum.IntEnum):
     @classmethod
     def of(cls, piece: Piece) -> Channel | None:
         """Return the channel of a piece; the agent's tools have none, they are linked by call id."""
-        kind, flags = piece.kind, piece.flags
+        kind, flags = piece.kind, int(piece.flags)  # asked of every piece, and `in` costs a microsecond
         if kind == Kind.TOOL:
-            return cls.SHELL if flags and Flag.BY_USER in flags else None
+            return cls.SHELL if flags & _BY_USER else None
         if kind == Kind.ASSISTANT:
-            return cls.REASONING if flags and Flag.REASONING in flags else cls.ASSISTANT
+            return cls.REASONING if flags & _REASONING else cls.ASSISTANT
         return cls.USER if kind == Kind.USER else cls.SYSTEM
 
 
@@ -122,7 +124,10 @@ class Said:
         head, whole = words
         if whole is None:
             return self._last((head, _ANY), record)
-        found, clipped = self._last((head, whole), record), self._last((head, _CLIPPED), record)
+        found = self._last((head, whole), record)
+        if (head, _CLIPPED) not in self._buckets:
+            return found
+        clipped = self._last((head, _CLIPPED), record)
         return clipped if found is None or (clipped is not None and clipped > found) else found
 
     def _last(self, key: _Key, record: Record) -> int | None:
@@ -131,9 +136,9 @@ class Said:
             return None
         if not record & records[bucket[-1]]:
             return bucket[-1]
-        got, unsaid = self._own.get((record.value, key), (0, []))
+        got, unsaid = self._own.get((int(record), key), (0, []))
         unsaid += bucket[got:]
-        self._own[record.value, key] = len(bucket), unsaid
+        self._own[int(record), key] = len(bucket), unsaid
         while unsaid and record & records[unsaid[-1]]:
             unsaid.pop()
         return unsaid[-1] if unsaid else None
@@ -188,7 +193,12 @@ class Twins:
         said, wanted = self._said[channel], _words(channel, piece)
         if channel is Channel.ASSISTANT:
             self._answers.update(wanted)
-        heard = [number for words in wanted if (number := said.nearest(words, record)) is not None]
+        heard: list[int] = []
+        for words in wanted:
+            number = said.nearest(words, record)
+            if number is None:
+                break
+            heard.append(number)
         if not wanted or len(heard) < len(wanted):
             said.remember(wanted, record, row)
             return None
