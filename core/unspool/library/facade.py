@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from unspool.dataclass import replace
 from unspool.errors import Unreadable
 from unspool.ids import EntryRange, SessionRef
 from unspool.library.blob_stores import BlobStores
-from unspool.library.finding import Finder
 from unspool.library.glances import Glances
 from unspool.library.nesting import Callers
-from unspool.library.reader import SessionReader
 from unspool.library.roots import RootReport, roots_of
 from unspool.library.shelf import Shelf
-from unspool.library.streamed import Stream, StreamPlaces
 from unspool.library.summary import SessionSummary, whole
-from unspool.library.targets import Target
 from unspool.stores.base import Alive, runs
 
 if TYPE_CHECKING:
@@ -29,8 +26,12 @@ if TYPE_CHECKING:
     from unspool.library.catalogue import Catalogue, Listed
     from unspool.library.doctor import DoctorLine
     from unspool.library.elders import Elders
+    from unspool.library.finding import Finder
     from unspool.library.places import RootPlaces
+    from unspool.library.reader import SessionReader
     from unspool.library.searching import Searching
+    from unspool.library.streamed import Stream, StreamPlaces
+    from unspool.library.targets import Target
     from unspool.search.needle import Case
     from unspool.views.anchor import SourceAnchor
     from unspool.views.filter import Filter
@@ -63,8 +64,20 @@ class Library:
         self._roots = roots_of(roots, environ, home, absent=absent)
         self._glances = Glances(cache)
         self._shelf = Shelf(self._roots, self._glances, Callers(cache), now=now, alive=alive)
-        self._finder = Finder(self._shelf, self._glances, folder, stream)
-        self._reader = SessionReader(self._shelf, self._blobs, cache, apart=apart)
+        self._folder, self._stream = folder, stream
+        self._cache, self._apart = cache, apart
+
+    @cached_property
+    def _finder(self) -> Finder:
+        from unspool.library.finding import Finder
+
+        return Finder(self._shelf, self._glances, self._folder, self._stream)
+
+    @cached_property
+    def _reader(self) -> SessionReader:
+        from unspool.library.reader import SessionReader
+
+        return SessionReader(self._shelf, self._blobs, self._cache, apart=self._apart)
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -110,7 +123,7 @@ class Library:
         if isinstance(target, SessionRef):
             listed = self._finder.file(target)
         else:
-            listed = (target if isinstance(target, Target) else self.resolve_target(target)).listed
+            listed = (self.resolve_target(target) if isinstance(target, str) else target).listed
         return self._read(listed, entry_range)[1]
 
     def parts(self, target: SessionRef | Target) -> list[SessionRef]:
@@ -118,7 +131,7 @@ class Library:
 
         Raises `NotFound`.
         """
-        listed = target.listed if isinstance(target, Target) else self._finder.file(target)
+        listed = self._finder.file(target) if isinstance(target, SessionRef) else target.listed
         return [each.ref for each in listed.each]
 
     def newest_part(self, ref: SessionRef, *, again: bool = False) -> SessionRef | None:
@@ -268,7 +281,7 @@ class Library:
         """Return the file of a session that is still written, if any of it is."""
         if isinstance(target, SessionRef):
             return self._finder.file(target).each[-1]
-        return (target if isinstance(target, Target) else self.resolve_target(target)).listed.each[-1]
+        return (self.resolve_target(target) if isinstance(target, str) else target).listed.each[-1]
 
     def doctor(self, *, quick: bool = False, progress: Callable[[int, int], None] | None = None) -> list[DoctorLine]:
         """Say what was found where, and what was not understood; one line each.
@@ -316,6 +329,8 @@ class Library:
 
         streamed = self._finder.streamed
         if streamed is not None and streamed.ref in (each.ref for each in listed):
+            from unspool.library.streamed import StreamPlaces
+
             return StreamPlaces(streamed, self._reader.view)
         refs = {each.source.path: each.ref for each in catalogue.listed.values()}
         elsewhere = tuple(each.source.path for each in listed if each.source.path not in refs)

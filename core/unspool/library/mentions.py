@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
 from unspool.errors import SourceChanged, Unreadable
-from unspool.sources.document import open_log
 
 if TYPE_CHECKING:
     from unspool.sources.jsonl import JsonLines
@@ -22,6 +21,8 @@ def mentions(path: str, ids: Collection[str]) -> bool:
     wanted = {each.encode(errors="replace") for each in ids}
     if not wanted:
         return False
+    from unspool.sources.document import open_log
+
     try:
         with open_log(path) as lines:
             found = blocks(lines, max(map(len, wanted)) + 2)

@@ -14,7 +14,6 @@ from unspool.formats.piece import ToolPart
 from unspool.library.catalogue import Catalogue, Listed
 from unspool.library.mentions import mentions
 from unspool.library.remembered import Remembered, same
-from unspool.sources.document import open_log
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
@@ -148,6 +147,8 @@ class _Look:
 
 def _read(caller: Listed) -> Started:
     """Read a file whole."""
+    from unspool.sources.document import open_log
+
     format = by_agent(caller.source.agent)
     assert format is not None, caller.source.agent
     fold, calls, rows = format.fold(), set[str](), 0

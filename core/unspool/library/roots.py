@@ -13,7 +13,6 @@ from unspool.dataclass import dataclass, field
 from unspool.errors import NotFound
 from unspool.stores import STORES
 from unspool.stores.base import every
-from unspool.stores.discovery import discover
 
 if TYPE_CHECKING:
     from unspool.stores.base import Fits, ScanError, SourceFile, Store
@@ -30,6 +29,8 @@ class Root:
         """List the session files, of those that fit; what cannot be listed is appended to `errors`."""
         if self.store is not None:
             return self.store.sources(self.path, errors=errors, fits=fits)
+        from unspool.stores.discovery import discover
+
         return discover(self.path, errors=errors, fits=fits)
 
 

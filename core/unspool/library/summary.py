@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from unspool.dataclass import dataclass, replace
-from unspool.views.counts import Counts
-from unspool.views.times import iso
 
 if TYPE_CHECKING:
     from unspool.formats.waiting import Waiting
     from unspool.ids import EvidenceId, SessionRef
     from unspool.sources.record import Unreadable
+    from unspool.views.counts import Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,9 @@ class SessionSummary:
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of the command's JSON."""
+        from unspool.views.counts import Counts
         from unspool.views.stats import unreadable_json
+        from unspool.views.times import iso
 
         counts = self.counts
         broken = self.unreadable_lines
@@ -110,6 +111,8 @@ def whole(ref: SessionRef, parts: Sequence[SessionSummary]) -> SessionSummary:
     newest = parts[-1]
     counts = _known([each.counts for each in parts])
     broken = _known([each.unreadable_lines for each in parts])
+    from unspool.views.counts import Counts
+
     return replace(
         newest,
         ref=ref,

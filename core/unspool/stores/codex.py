@@ -21,7 +21,6 @@ from typing import Final
 
 from unspool.formats.fields import mapping, text
 from unspool.pattern import pattern
-from unspool.sources.document import DOCUMENT_LIMIT, ENDING
 from unspool.sources.json_value import BadJson, loads
 from unspool.stores.base import SourceFile, inode_of
 from unspool.stores.homes import HomeStore
@@ -31,7 +30,7 @@ _HOME: Final = ".codex"
 _ENDINGS: Final = (".jsonl", ".jsonl.zst")
 _COMPRESSED: Final = ".zst"
 _ROLLOUT: Final = "rollout-"
-_TOO_LARGE: Final = f"one JSON document of more than {DOCUMENT_LIMIT >> 20} MB: not read"
+_DOCUMENT: Final = ".json"
 _INDEX: Final = "session_index.jsonl"
 _NO_SESSIONS: Final = frozenset({_INDEX, "history.jsonl"})
 _SESSION_ID: Final = pattern(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z", re.IGNORECASE)
@@ -82,14 +81,14 @@ class CodexStore(HomeStore):
 
         A document is a session only by its whole name: `.json` says nothing.
         """
-        if name.endswith(ENDING):
+        if name.endswith(_DOCUMENT):
             return name.startswith(_ROLLOUT)
         return name.endswith(_ENDINGS) and (name.startswith(_ROLLOUT) if strict else name not in _NO_SESSIONS)
 
     def described(self, path: str, state: os.stat_result) -> SourceFile:
         """Return what a path tells: the session's id, and whether it is compressed."""
         name = os.path.basename(path)
-        stem = name.removesuffix(_COMPRESSED).removesuffix(_ENDINGS[0]).removesuffix(ENDING) or name
+        stem = name.removesuffix(_COMPRESSED).removesuffix(_ENDINGS[0]).removesuffix(_DOCUMENT) or name
         found = _SESSION_ID.search(stem)
         session, compressed = found[0] if found else stem, name.endswith(_COMPRESSED)
         size, changed, inode = state.st_size, state.st_mtime_ns, inode_of(state)
@@ -97,7 +96,12 @@ class CodexStore(HomeStore):
 
     def refusal(self, source: SourceFile) -> str | None:
         """Refuse a document that would have to be decoded as a whole and is too large for that."""
-        return _TOO_LARGE if source.size > DOCUMENT_LIMIT and source.path.endswith(ENDING) else None
+        if not source.path.endswith(_DOCUMENT):
+            return None
+        from unspool.sources.document import DOCUMENT_LIMIT
+
+        too_large = f"one JSON document of more than {DOCUMENT_LIMIT >> 20} MB: not read"
+        return too_large if source.size > DOCUMENT_LIMIT else None
 
     def _is_layout(self, entry: os.DirEntry[str]) -> bool:
         try:

@@ -20,7 +20,6 @@ from typing import Final
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats.minicode_sign import is_typical
 from unspool.pattern import pattern
-from unspool.sources.document import open_log
 from unspool.stores.artifacts import ArtifactFolder
 from unspool.stores.base import SourceFile, inode_of
 from unspool.stores.homes import HomeStore
@@ -98,6 +97,8 @@ def _logs(projects: str, named: re.Pattern[str]) -> Iterator[str]:
 
 
 def _holds_events(path: str) -> bool:
+    from unspool.sources.document import open_log
+
     try:
         with open_log(path) as lines:
             head = islice(lines.entries(block=_HEAD_BLOCK), _HEAD_ENTRIES)

@@ -72,6 +72,12 @@ OPENED = (
 )  # fmt: skip
 """What the screen of a session needs when something is opened over it, or asked of it."""
 
+UNOPENED = (
+    "unspool.columns", "unspool.library.finding", "unspool.library.reader", "unspool.search", "unspool.stores.discovery",
+    "unspool.views.view",
+)  # fmt: skip
+"""What opens a session: the list needs none of it for those that it has looked at before."""
+
 HEAVY = frozenset({"argparse", "asyncio", "dataclasses", "inspect", "orjson", "rich", "textual", "uuid"})
 """What takes milliseconds each, and the list of sessions needs neither."""
 
@@ -124,6 +130,7 @@ def test_the_list_is_shown_without_what_is_heavy_once_its_sessions_were_looked_a
     imported(told, tmp_path)
     names = imported(told, tmp_path)
     assert "unspool.library.shelf" in names
+    assert not [name for name in names if any(is_within(name, package) for package in UNOPENED)]
     assert HEAVY.isdisjoint(names)
 
 
