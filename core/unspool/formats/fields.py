@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.sources.json_value import Number, compact
+
+if TYPE_CHECKING:
+    from datetime import UTC, datetime, timedelta
+else:
+    try:  # what the standard library takes them from: its own module is a calendar in Python first
+        from _datetime import UTC, datetime, timedelta
+    except ImportError:
+        from datetime import UTC, datetime, timedelta
 
 _NOTHING: Final[Mapping[str, Any]] = {}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)

@@ -10,8 +10,8 @@ from pathlib import Path
 from tests.tui.terminal import Terminal
 
 STANDARD = frozenset({
-    "array", "atexit", "bisect", "collections", "contextlib", "copyreg", "datetime", "enum", "errno", "functools", "gc",
-    "itertools", "keyword", "math", "operator", "re", "reprlib", "signal", "termios", "types", "typing", "warnings",
+    "array", "atexit", "bisect", "collections", "contextlib", "copyreg", "enum", "errno", "functools", "gc",
+    "itertools", "keyword", "operator", "re", "reprlib", "signal", "termios", "types", "typing", "warnings",
 })  # fmt: skip
 """What of the standard library may be needed to show the beginning of a file, beside what Python starts with."""
 
@@ -73,8 +73,8 @@ OPENED = (
 """What the screen of a session needs when something is opened over it, or asked of it."""
 
 UNOPENED = (
-    "unspool.columns", "unspool.library.finding", "unspool.library.reader", "unspool.search", "unspool.stores.discovery",
-    "unspool.views.view",
+    "unspool.columns", "unspool.library.finding", "unspool.library.reader", "unspool.search",
+    "unspool.stores.discovery", "unspool.views.view",
 )  # fmt: skip
 """What opens a session: the list needs none of it for those that it has looked at before."""
 
