@@ -87,7 +87,10 @@ class Verbatim:
         elif row > len(self.forms):
             self.reach(row + 1)
         start = self.starts[row - 1] + self.lengths[row - 1] - offset if row else 0
-        form, start = _form(piece, text), start if start > 0 else 0
+        if start < 0:
+            start = 0
+        parts = piece.parts
+        form = TEXT if text and len(parts) == 1 and type(parts[0]) is TextPart else _form(piece, text)
         found = _find(raw, _written(text, form), start) if form != NOWHERE else None
         if found is None and form == DOCUMENT:
             form, found = SPACED, _find_spaced(raw, text, start)
@@ -133,7 +136,7 @@ def searched(written: bytes, form: int) -> Iterable[str]:
 def _form(piece: Piece, text: str) -> int:
     """Return the form that the text of a piece may have in its record."""
     part = piece.parts[0] if len(piece.parts) == 1 else None
-    if text and type(part) is TextPart:
+    if text and isinstance(part, TextPart):
         return TEXT
     if isinstance(part, JsonPart) and text[:1] in ("{", "["):
         return DOCUMENT if part.encoded else VALUE

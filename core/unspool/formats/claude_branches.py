@@ -86,11 +86,10 @@ class Branches:
         """
         before = (self._recent.get(parent) or self._place_of(parent)) if parent is not None else None
         place = self._recalled(uuid) if uuid is not None else before or _Place(_TOP, 0)
+        if place is None and before is not None and not prompt and not self._state[before[0]]:
+            return self._followed(uuid, before, rows, message)
         marks: list[Mark] = []
-        if place is None and uuid is not None and not prompt and before is not None and not self._state[before[0]]:
-            place = _place((before[0], text_key(uuid))) if message or not before[1] else before
-            self._remember(uuid, place)
-        elif place is None and uuid is not None:
+        if place is None and uuid is not None:
             together = prompt and (queued or (before is not None and self._is_sent_as(before.message, sent_as)))
             place, marks = self._placed(uuid, before, message, prompt, together)
             if prompt and before and sent_as is not None:
@@ -102,6 +101,16 @@ class Branches:
         if self._state[place.turn] == _ABANDONED:
             marks += [Mark(row, Flag.ABANDONED) for row in rows]
         return marks
+
+    def _followed(self, uuid: str | None, before: _Place, rows: range, message: bool) -> list[Mark]:
+        """Place a record that hangs below a living branch and begins none, as nearly all do."""
+        assert uuid is not None
+        turn, followed = before
+        place = _place((turn, text_key(uuid))) if message or not followed else before
+        self._remember(uuid, place)
+        if rows and turn != _TOP:
+            self._extend(turn, rows)
+        return []
 
     def _is_sent_as(self, message: int, sent_as: str | None) -> bool:
         return sent_as is not None and self._sent_as.get(message) == text_key(sent_as)

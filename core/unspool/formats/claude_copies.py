@@ -70,21 +70,22 @@ class Copies:
         name = identity(message.get("id"))
         if name is None:
             return []
-        known = self._messages.pop(name, None) or _Message()
+        known, pieces, own = self._messages.pop(name, None) or _Message(), decoded.pieces, decoded.native_id
         _keep(self._messages, name, known, RECENT_MESSAGES)
-        keys = [hash((fingerprint(piece), int(piece.flags))) for piece in decoded.pieces]
-        blocks = _blocks(message.get("content"), decoded.pieces, keys)
+        keys = [hash((fingerprint(piece), int(piece.flags))) for piece in pieces]
+        blocks = _blocks(message.get("content"), pieces, keys)
         said = hash(tuple(blocks))
-        line, record = (decoded.parent_id, said), (decoded.native_id, said)
+        line, record = (decoded.parent_id, said), (own, said)
         copied = _copied(known, blocks, line) if known.lines else 0
-        calls = [key for key, piece in zip(keys, decoded.pieces, strict=True) if piece.tool_part is _INPUT]
-        marks = _marks(known, decoded.pieces, keys, rows, copied) if known.blocks else []
-        is_again = decoded.native_id is not None and record in known.records
+        marks = _marks(known, pieces, keys, rows, copied) if known.blocks else []
+        is_again = own is not None and record in known.records
         if not is_again and copied < len(blocks) and len(known.blocks) <= RECENT_BLOCKS:
             known.blocks += blocks[copied:]
             known.lines.add(line)
             known.records.add(record)
-            known.calls.update(calls)
+            for key, piece in zip(keys, pieces, strict=True):
+                if piece.tool_part is _INPUT:
+                    known.calls.add(key)
         return marks
 
     def _retracted(self, record: Mapping[str, Any]) -> list[Mark]:
