@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from textual.widget import Widget
 
-from tests.tui.conftest import MEDIUM, MOMENT
+from tests.tui.conftest import MEDIUM, MOMENT, app_on
 from tests.tui.driving import PATIENCE, Grid, press, settle, until
 from unspool.library import reader
 from unspool.library.opening import open_library
@@ -22,6 +22,7 @@ from unspool.views.view import SessionView
 from unspool_tui.app import UnspoolApp
 from unspool_tui.first.frame import Begun
 from unspool_tui.gateway import view_questions
+from unspool_tui.gateway.lookout import Lookout
 from unspool_tui.gateway.questions import Questions
 from unspool_tui.screens.begun import BegunScreen
 from unspool_tui.screens.clock import Clock
@@ -153,20 +154,46 @@ async def test_the_beginning_of_the_thread_is_shown_before_all_of_it_is_read(
         assert len(screen.rail.thread.thread.knots) > begun_with
 
 
+class Asked:
+    """The groups of what is asked, and whether the first frame had gone by then."""
+
+    def __init__(self, app: UnspoolApp, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._seen = dict[str, bool]()
+        self._shown = threading.Event()
+        ask = Questions._ask
+
+        def noting(gateway: Questions, to: Widget, group: str, work: Work, generation: int = 0) -> None:
+            self.note(group)
+            ask(gateway, to, group, work, generation)
+
+        monkeypatch.setattr(Questions, "_ask", noting)
+        monkeypatch.setattr(Lookout, "begin", lambda _: self.note("lookout"))
+        app.held = SimpleNamespace(shown=self._shown)  # type: ignore[assignment]  # nobody asks for its terminal
+
+    def note(self, group: str) -> None:
+        """Note that something is asked."""
+        self._seen.setdefault(group, self._shown.is_set())
+
+    def groups(self, *, seen: bool) -> set[str]:
+        """Return what was asked first after the screen was seen, or before."""
+        return {group for group, when in self._seen.items() if when is seen}
+
+
 async def test_while_the_first_frame_stands_nothing_is_asked_but_what_replaces_it(
     told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app, asked = begun(told, part=False), dict[str, bool]()
-    shown, ask = threading.Event(), Questions._ask
-
-    def noting(gateway: Questions, to: Widget, group: str, work: Work, generation: int = 0) -> None:
-        asked.setdefault(group, shown.is_set())
-        ask(gateway, to, group, work, generation)
-
-    monkeypatch.setattr(Questions, "_ask", noting)
-    app.held = SimpleNamespace(shown=shown)  # type: ignore[assignment]  # nobody asks for its terminal
+    app = begun(told, part=False)
+    asked = Asked(app, monkeypatch)
     async with app.run_test(size=MEDIUM) as pilot:
-        await settle(pilot)
-        await until(pilot, lambda _: "piece" in asked)
-    assert {group for group, seen in asked.items() if not seen} == {"choose", "overview", "rows"}
-    assert {group for group, seen in asked.items() if seen} >= {"know", "piece"}
+        await until(pilot, lambda _: {"know", "piece"} <= asked.groups(seen=True))
+    assert asked.groups(seen=False) == {"choose", "overview", "rows"}
+
+
+async def test_while_the_first_frame_of_the_list_stands_sessions_are_found_and_none_is_read(
+    told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = app_on(told[0])
+    asked = Asked(app, monkeypatch)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await until(pilot, lambda _: {"lookout", "measure", "preview"} <= asked.groups(seen=True))
+    assert asked.groups(seen=False) == {"sessions"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from unspool.text import clean
@@ -27,8 +28,11 @@ class LookingOut(PaneScreen):
         return self._lookout is not None
 
     def look_out(self, known: tuple[SessionSummary, ...]) -> None:
-        """Begin to look out for what is not `known`."""
-        if self._lookout is None:
+        """Begin to look out for what is not `known`, once the list is seen."""
+        self.when_seen(partial(self._look_out, known))
+
+    def _look_out(self, known: tuple[SessionSummary, ...]) -> None:
+        if self._lookout is None and self.is_current:
             self._lookout = self.gateway.look_out(self, known)
 
     def on_screen_suspend(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from unspool.text import clean
@@ -28,7 +29,7 @@ class Previewing(SessionTaking):
         if before is None or before.ref != summary.ref:
             preview.preview = None
             preview.note = ""
-        self.set_timer(REST_SECONDS, lambda: self._read_preview(summary))
+        self.set_timer(REST_SECONDS, partial(self.when_seen, partial(self._read_preview, summary)))
 
     def on_preview_read(self, event: PreviewRead) -> None:
         """Show the preview, when the cursor is still there."""
