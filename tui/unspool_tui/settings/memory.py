@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from unspool.dataclass import dataclass
-from unspool.sources.json_value import BadJson, loads
+from unspool.sources.codec import plain
 
 MODE: Final = 0o600
 FOLDER_MODE: Final = 0o700
@@ -33,14 +33,23 @@ def recall(path: str) -> Memory:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            found = loads(os.read(descriptor, LARGEST))
+            found = _decoded(os.read(descriptor, LARGEST))
         finally:
             os.close(descriptor)
-    except (OSError, BadJson):
+    except (OSError, ValueError, RecursionError):
         return Memory()
     known = found if isinstance(found, dict) else {}
     theme, session = known.get("theme"), known.get("session")
     return Memory(theme if theme in ("dark", "light") else None, session if isinstance(session, str) else None)
+
+
+def _decoded(data: bytes) -> Any:
+    try:
+        return plain(data)
+    except ValueError:  # a reference to a path that is no text
+        import json
+
+        return json.loads(data)
 
 
 def keep(path: str, memory: Memory) -> None:
