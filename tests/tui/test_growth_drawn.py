@@ -75,6 +75,21 @@ async def test_what_comes_without_a_pause_is_drawn_with_all_else(
         draw_now.assert_not_called()
 
 
+async def test_what_is_held_back_is_drawn_when_it_is_let_go(tmp_path: Path) -> None:
+    written = Written(tmp_path, PROMPTS, 30)
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await _follow(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, BrowseScreen)
+        with drawings() as drawn:
+            with pilot.app.batch_update():
+                screen.evidence.redraw()
+                screen.draw_now(screen.evidence)
+                drawn.clear()
+            await settle(pilot)
+        assert any("▌E29.0" in each for each in drawn)
+
+
 async def test_a_row_that_stays_as_it_was_is_not_painted_again(tmp_path: Path) -> None:
     written = Written(tmp_path, PROMPTS, 30)
     async with written.app().run_test(size=MEDIUM) as pilot:

@@ -53,7 +53,7 @@ class WholeScreen(Screen[ScreenResultType]):
 
     def draw_now(self, *widgets: Widget) -> None:
         """Draw what changed of some widgets at once, and not with all else when Textual's clock ticks next."""
-        if self.is_current and not self._layout_required:
+        if self.is_current and not self._layout_required and not self.app._batch_count:
             self._compositor.update_widgets(set(widgets))
             self._compositor_refresh()
             time.sleep(WRITING)
