@@ -197,3 +197,15 @@ async def test_while_the_first_frame_of_the_list_stands_sessions_are_found_and_n
     async with app.run_test(size=MEDIUM) as pilot:
         await until(pilot, lambda _: {"lookout", "measure", "preview"} <= asked.groups(seen=True))
     assert asked.groups(seen=False) == {"sessions"}
+
+
+async def test_a_session_in_which_nothing_is_said_is_drawn_without_a_thread(
+    told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SessionView, "overview", lambda *_, **__: Overview((), 0, 0))
+    app = begun(told, part=False)
+    async with app.run_test(size=MEDIUM) as pilot:
+        screen = app.screen
+        assert isinstance(screen, BegunScreen)
+        await until(pilot, lambda _: screen.drawn)
+        assert len(screen.rail.thread.thread.knots) == 0
