@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from unspool.dataclass import dataclass
@@ -242,18 +242,22 @@ class Tail:
 
     def _vanished(self) -> Turn | None:
         """Look where the file went: it may have been compressed, or moved; say that it is gone at the second look."""
-        known = self._known
-        if self.gone:
-            return None
-        other = self.path.removesuffix(SUFFIX) if self.path.endswith(SUFFIX) else self.path + SUFFIX
-        for path in (other, self._find(*known[:2])):
+        for path in self._elsewhere():
             if path is not None and path != self.path and os.path.isfile(path):
                 return self.go_to(path)
+        if self.gone:
+            return None
         if not self._missing:
             self._missing = True
             return None
         self.gone = True
         return Turn(self.view, self.view.rows, (), (Gone(self.view.ref, self.path),))
+
+    def _elsewhere(self) -> Iterator[str | None]:
+        """Yield where the file may lie now; of one that is gone, its inode may be another file's already."""
+        yield self.path.removesuffix(SUFFIX) if self.path.endswith(SUFFIX) else self.path + SUFFIX
+        if not self.gone:
+            yield self._find(*self._known[:2])
 
     def _returned(self) -> tuple[Event, ...]:
         self._missing = False

@@ -11,6 +11,7 @@ from tests.factories.codex_lines import Codex
 from tests.factories.names import Names
 from unspool.follow.events import AnyEvent, Moved
 from unspool.follow.following import Following
+from unspool.follow.tail import Tail
 from unspool.library import open_library
 
 if sys.version_info >= (3, 14):
@@ -50,3 +51,30 @@ def test_it_is_no_other_session_while_both_are_there_and_moves_when_one_is_gone(
         (moved,) = [*until_moved(following), *following.step(0), *following.step(0)]
         assert isinstance(moved, Moved)
         assert moved.path == str(lines.path)
+
+
+def test_what_was_compressed_and_went_is_followed_where_it_comes_back(home: Path) -> None:
+    lines = Codex(home, Names(3))
+    lines.user("Go")
+    lines.save()
+    archive = lines.path.with_name(f"{lines.path.name}.zst")
+    tail = open_library([str(home)]).tail(str(lines.path))
+    archive.write_bytes(zstd.compress(lines.path.read_bytes()))
+    lines.path.unlink()
+    assert events(tail) == ["moved"]
+    archive.unlink()
+    assert events(tail) == ["gone"]
+    lines.answer("Gone")
+    lines.save()
+    rows = tail.view.rows
+    assert events(tail) == ["moved", "replaced"]
+    assert (tail.path, tail.gone) == (str(lines.path), False)
+    assert tail.view.rows == rows + 1
+    tail.close()
+
+
+def events(tail: Tail) -> list[str]:
+    """Look until nothing happens any more, twice; return what was told."""
+    turns = [tail.poll() for _ in range(4)]
+    assert turns[2:] == [None, None]
+    return [event.event for turn in turns if turn is not None for event in turn.events]
