@@ -79,6 +79,13 @@ class CacheFolder:
                 return True
         return False
 
+    def drop(self, *beginnings: str) -> None:
+        """Remove the files whose names begin in one of some ways."""
+        with suppress(OSError), self._opened() as folder:
+            for name in os.listdir(folder):
+                if name.startswith(beginnings):
+                    _remove(folder, name)
+
     def is_ready(self) -> bool:
         """Say whether files can be kept, as far as that can be known before."""
         with suppress(OSError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Final
 
 from unspool.blake2b import blake2b
@@ -104,10 +105,20 @@ class SessionCache:
         return read_apart(self._folder.path, path, format, side_files)
 
 
+def forget(folder: str, paths: Iterable[str]) -> None:
+    """Remove what is kept in a folder of the sources at some paths."""
+    CacheFolder(folder).drop(*map(_name_of_path, paths))
+
+
 def _name(path: str, format: Format, side_files: SideFiles) -> str:
     """Return the name under which a session is kept: one for each place in which its saved texts are looked for."""
     where = path, format.agent, side_files.folder, getattr(side_files.blobs, "root", None)
-    return blake2b(repr(where).encode(), digest_size=_DIGEST).hexdigest()
+    return f"{_name_of_path(path)}{blake2b(repr(where).encode(), digest_size=_DIGEST).hexdigest()}"
+
+
+def _name_of_path(path: str) -> str:
+    """Return how the names begin under which a session is kept."""
+    return f"{blake2b(os.fsencode(path), digest_size=_DIGEST).hexdigest()}-"
 
 
 def _blocks(parts: tuple[bytes, ...]) -> list[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from binascii import a2b_base64, b2a_base64
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +22,7 @@ class Glances:
 
     def __init__(self, folder: str | None = None) -> None:
         self._taken: dict[str, tuple[SourceFile, Glance]] = {}
+        self._folder = folder
         self._remembered = Remembered(folder, NAME)
 
     def of(self, source: SourceFile) -> Glance:
@@ -33,6 +35,15 @@ class Glances:
     def keep(self, now: int) -> None:
         """Remember what was taken; `now` is in milliseconds since 1970."""
         self._remembered.keep(now)
+
+    def forget_gone(self) -> None:
+        """Let go of all that is kept of sessions whose files are gone: what was said in them is not kept any longer."""
+        gone = self._remembered.gone()
+        if gone and self._folder is not None:
+            from unspool.cache.sessions import forget
+            from unspool.library.reader import COLUMNS
+
+            forget(os.path.join(self._folder, COLUMNS), gone)
 
     def _look(self, source: SourceFile) -> Glance:
         from unspool.library import glance

@@ -40,6 +40,8 @@ class KeptFile:
         self._path = os.path.join(folder, name)
         self._lines: dict[bytes, bytes] | None = None
         """What is known of each path, until it is asked for: whoever asks has it from then on."""
+        self._found = 0
+        """How many of these were asked for."""
         self._appended = False
         """Whether lines are appended to the file that is there; else it is written anew."""
 
@@ -50,8 +52,24 @@ class KeptFile:
         line = self._lines.pop(_name(source), None)
         if line is None or not _is_whole(line):
             return None
+        self._found += 1
         _, _, state, told = line.split(b"\t", 3)
         return codec.loads(told) if state == _state(source) else None
+
+    def gone(self) -> list[str]:
+        """Return the paths of files that nobody asked for and that are no longer there, and forget them.
+
+        They are looked for only where most of what is known was asked for: who asks for few looks at no others.
+        """
+        left = self._lines or {}
+        paths = {name: _path(name) for name in left} if len(left) <= self._found else {}
+        gone = {name: path for name, path in paths.items() if not os.path.lexists(path)}
+        for name in gone:
+            del left[name]
+        if gone:
+            with suppress(OSError):
+                self._write(self._known())
+        return [*gone.values()]
 
     def add(self, learned: Iterable[tuple[SourceFile, Any]]) -> None:
         """Add what JSON can say of files; where that cannot be written nothing happens."""
@@ -88,7 +106,7 @@ class KeptFile:
             left -= len(line)
             if left < 0:
                 break
-            if _is_whole(line) and os.path.lexists(codec.loads(name).encode("latin-1")):
+            if _is_whole(line) and os.path.lexists(_path(name)):
                 newest.append(line)
         return reversed(newest)
 
@@ -136,6 +154,10 @@ def _is_whole(line: bytes) -> bool:
 def _name(source: SourceFile) -> bytes:
     """Return the path in JSON, each byte of it as one character: a path may be no UTF-8."""
     return codec.dumps(os.fsencode(source.path).decode("latin-1"))
+
+
+def _path(name: bytes) -> str:
+    return os.fsdecode(codec.loads(name).encode("latin-1"))
 
 
 def _state(source: SourceFile) -> bytes:

@@ -32,6 +32,10 @@ class Remembered:
         if self._file is not None and source.inode is not None:
             self._fresh.append((source, value))
 
+    def gone(self) -> list[str]:
+        """Return the paths of files that are no longer there, and forget them; where few were asked for, none."""
+        return self._file.gone() if self._file is not None else []
+
     def keep(self, now: int) -> None:
         """Put what was noted into the file; `now` is in milliseconds since 1970."""
         fresh, self._fresh = self._fresh, []

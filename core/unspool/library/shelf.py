@@ -74,12 +74,14 @@ class Shelf:
         """Return which session comes from which."""
         known = self._relations
         if known is None or known[0] is not catalogue:
-            known = self._relations = catalogue, self._relate(catalogue)
+            known = self._relations = catalogue, self._relate(catalogue, every=True)
         return known[1]
 
-    def _relate(self, catalogue: Catalogue) -> Relations:
-        """Find the relations, and remember what was learned on the way."""
+    def _relate(self, catalogue: Catalogue, *, every: bool = False) -> Relations:
+        """Find the relations, and remember what was learned on the way; of `every` file, forget those that are gone."""
         relations = relate(catalogue, self._glances, self._callers)
+        if every:
+            self._glances.forget_gone()
         for learned in (self._glances, self._callers):
             learned.keep(self._now())
         return relations

@@ -48,6 +48,25 @@ def test_a_session_that_was_read_is_kept(
     assert [each for each, _, files in os.walk(tmp_path / "home") if file.name in files] == []
 
 
+def test_of_a_session_that_is_gone_nothing_is_kept_once_that_is_seen(
+    library: Callable[[], Library], session: Path, tmp_path: Path
+) -> None:
+    other = session.with_name("6a1d9b0e-77aa-4c43-9a59-0c4b3e1d2a10.jsonl")
+    other.write_bytes(session.read_bytes().replace(b"Sort the list", b"Keep it all"))
+    for path in (session, other):
+        os.utime(path, (1_000, 1_000))
+        library().view(str(path))
+    library().sessions()
+    cache = tmp_path / "cache"
+    assert len(list((cache / "columns").iterdir())) == 2
+    assert b"Sort the list" in (cache / "glances").read_bytes()
+    session.unlink()
+    library().sessions()
+    assert len(list((cache / "columns").iterdir())) == 1
+    assert b"Sort the list" not in (cache / "glances").read_bytes()
+    assert b"Keep it all" in (cache / "glances").read_bytes()
+
+
 def test_the_head_of_a_session_that_was_kept_is_all_of_it(
     kept: dict[str, object], library: Callable[[], Library], session: Path
 ) -> None:

@@ -185,3 +185,23 @@ def test_programs_that_write_at_once_lose_nothing(home: Path, cache: Path, looke
     looked.clear()
     assert len(listed(home, cache)) == 3
     assert looked == []
+
+
+def test_what_is_gone_is_forgotten_by_who_asks_for_most_of_what_is_known(
+    home: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [written(home, seed, f"prompt {seed}").path for seed in range(5)]
+    listed(home, cache)
+    files[0].unlink()
+    looks: list[object] = []
+    there = os.path.lexists
+    monkeypatch.setattr(os.path, "lexists", lambda path: looks.append(path) or there(path))
+    library(files[1], cache).sessions()
+    assert looks == []
+    assert b"prompt 0" in (cache / NAME).read_bytes()
+    every = library(home, cache)
+    assert len(list(every.sessions())) == 4
+    assert b"prompt 0" not in (cache / NAME).read_bytes()
+    looks.clear()
+    assert len(list(every.sessions())) == 4
+    assert looks == []
