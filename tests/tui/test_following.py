@@ -348,6 +348,19 @@ async def test_the_demo_is_followed_from_its_first_word(tmp_path: Path, monkeypa
         app.stage.remove()
 
 
+async def test_one_clock_ticks_for_the_top_however_many_sessions_grew_on_the_screen(tmp_path: Path) -> None:
+    written = Written(tmp_path, PROMPTS, 30)
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, BrowseScreen)
+        for rows in (31, 32):
+            written.append()
+            await until(pilot, lambda grid, rows=rows: grid.has(f"Evidence {rows} "))
+            screen.tell_nothing()
+        assert [timer.name for timer in screen._timers].count("pulse") == 1
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems tell of no changes of a file")
 async def test_the_system_tells_of_what_is_written_after_a_long_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -13,6 +13,8 @@ from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.new_chip import NewChip
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from unspool_tui.messages.session import SessionGrown
 
 
@@ -27,6 +29,7 @@ class Standing(KeptThread):
     _said = ""
     _gone = False
     _changed_at: float | None = None
+    _ticking: Timer | None = None
 
     def tell_nothing(self) -> None:
         """Forget what was told: it was of another session."""
@@ -48,8 +51,8 @@ class Standing(KeptThread):
             self.say(((f"{more} more", "live"),) if more > 0 else (("nothing was appended", "muted"),))
         if grown is before and not event.events and event.gone == self._gone:
             return
-        if self._changed_at is None:
-            self.set_interval(1.0, self.show_top)
+        if self._ticking is None:
+            self._ticking = self.set_interval(1.0, self.show_top, name="pulse")
         self._changed_at = time.monotonic()
         self._tells = True
         self._gone = event.gone
