@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from textual.screen import ModalScreen
-
 from unspool_tui.keymap import bindings
 from unspool_tui.present.cells import Row, spread, wrap
-from unspool_tui.screens.whole import WholeScreen
+from unspool_tui.screens.over import OverScreen
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 
@@ -21,7 +19,7 @@ REASON_ROWS: Final = 4
 """Rows that one reason may take."""
 
 
-class AskScreen(ModalScreen[bool], WholeScreen[bool]):
+class AskScreen(OverScreen[bool]):
     """Asks, with the reasons to hesitate below; enter is yes, everything else no."""
 
     DEFAULT_CSS = """
@@ -29,7 +27,6 @@ class AskScreen(ModalScreen[bool], WholeScreen[bool]):
     AskScreen > * { width: 100%; max-width: 100; }
     """
     BINDINGS = bindings("ask.yes", "card.close")
-    SHADE = 0.55
 
     def __init__(self, question: str, reasons: Sequence[str]) -> None:
         super().__init__()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from textual.screen import ModalScreen
-
 from unspool_tui.keymap import bindings
-from unspool_tui.screens.whole import WholeScreen
+from unspool_tui.screens.over import OverScreen
 from unspool_tui.widgets.surface import lay
 
 
-class CardScreen(ModalScreen[None], WholeScreen[None]):
+class CardScreen(OverScreen[None]):
     """Shows one thing in the middle, and closes with escape."""
 
     DEFAULT_CSS = """
@@ -17,7 +15,6 @@ class CardScreen(ModalScreen[None], WholeScreen[None]):
     CardScreen > * { width: 100%; max-width: 104; }
     """
     BINDINGS = bindings("card.close")
-    SHADE = 0.55
 
     busy = False
     """Whether something runs that a click beside the card must not end."""
