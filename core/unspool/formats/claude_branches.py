@@ -105,8 +105,8 @@ class Branches:
     def _followed(self, uuid: str | None, before: _Place, rows: range, message: bool) -> list[Mark]:
         """Place a record that hangs below a living branch and begins none, as nearly all do."""
         assert uuid is not None
-        turn, followed = before
-        place = _place((turn, text_key(uuid))) if message or not followed else before
+        turn = before.turn
+        place = _place((turn, text_key(uuid))) if message else before
         self._remember(uuid, place)
         if rows and turn != _TOP:
             self._extend(turn, rows)
