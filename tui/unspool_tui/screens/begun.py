@@ -35,9 +35,9 @@ class BegunScreen(BrowseScreen):
         self._reads = False
 
     @property
-    def is_whole(self) -> bool:
-        """Whether the whole session is shown; until then the numbers of a search are those of its beginning."""
-        return not self._part
+    def beginning(self) -> int | None:
+        """How many bytes are shown until the whole session is: the numbers of a search are those of these bytes."""
+        return self.view.size if self._part and self.view is not None else None
 
     def on_mount(self) -> None:
         """Read what is missing, and what the list knows of the session."""

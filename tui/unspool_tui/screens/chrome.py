@@ -75,8 +75,10 @@ class Chrome(Room):
         bar.chosen = chosen_of(choice.filter)
         if choice.words:
             listing = choice.listing
-            complete = listing.complete and self.is_whole
-            self.filter_line.say(left_over(listing.pieces, choice.total, choice.matches, complete=complete))
+            told = left_over(
+                listing.pieces, choice.total, choice.matches, complete=listing.complete, beginning=self.beginning
+            )
+            self.filter_line.say(told)
         else:
             self.filter_line.say(self._kept_aside(choice))
         self.entered(self.pane)

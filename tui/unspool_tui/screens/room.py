@@ -143,9 +143,9 @@ class Room(Copying):
         return self._answered_generation == self._choice_generation
 
     @property
-    def is_whole(self) -> bool:
-        """Whether what is shown is all that the session holds."""
-        return True
+    def beginning(self) -> int | None:
+        """How many bytes of the session are shown where that is its beginning alone, `None` for all of it."""
+        return None
 
     @property
     def settled(self) -> bool:
