@@ -61,6 +61,14 @@ class Followed:
             assert time.monotonic() < until, self.lines
             self.reading.join(0.01)
 
+    def until_line(self, wanted: Callable[[str], bool]) -> str:
+        """Wait until a line was told, and return it."""
+        until = time.monotonic() + SECONDS
+        while (found := next(filter(wanted, list(self.lines)), None)) is None:
+            assert time.monotonic() < until, self.lines
+            self.reading.join(0.01)
+        return found
+
     def told(self, event: str, **fields: Any) -> None:
         """Wait until an event was told."""
         wanted = {"event": event, **fields}
@@ -184,3 +192,16 @@ def test_a_call_that_has_just_begun_is_not_said_to_have_no_answer(tmp_path: Path
     finally:
         running.close()
     assert "[no result yet]" in unspool("evidence", "last", "--root", str(running.root)).out
+
+
+def test_of_a_session_that_becomes_unreadable_the_reason_alone_is_said(tmp_path: Path) -> None:
+    followed = Followed(tmp_path)
+    try:
+        path = followed.write("s.jsonl", said(0, "Sort the list") + b"\n")
+        followed.until_line(lambda line: "Sort the list" in line)
+        path.write_bytes(b"\0\1\2\3" * 4_096)
+        said_of_it = followed.until_line(lambda line: "!" in line and "s.jsonl" in line)
+        assert said_of_it.startswith(f"claude:s  ! {path} ")
+        assert said_of_it.count("s.jsonl") == 1
+    finally:
+        followed.close()

@@ -141,11 +141,11 @@ class Tail:
         known = self._known
         if stamp[:2] != known[:2]:
             return self._again("replaced", stamp)
-        if self._refused is not None:
-            return self._again("rewritten", stamp)
         if stamp[2] > known[2]:
             self._suspect = None
             return self._grown(stamp)
+        if self._refused is not None:
+            return self._again("rewritten", stamp)
         if stamp[2] == known[2] and self._suspect != stamp:
             self._suspect = stamp  # a write that is under way is stamped before it makes the file longer
             return None
@@ -157,6 +157,10 @@ class Tail:
             self.view = before.refreshed(READ_AT_ONCE)
         except (SourceChanged, Unreadable):
             return self._again("rewritten", stamp)
+        return self._told_first(self._allowed(), self._more(before))
+
+    def _more(self, before: SessionView) -> Turn | None:
+        """Tell what was appended to the view before."""
         if self.view is before:
             return None
         kept = before.rows
@@ -174,10 +178,13 @@ class Tail:
             self.view = self._reopen(self.path)
         except (Unreadable, OSError) as error:
             return self._refuse(stamp, str(error))
-        back = () if self._refused_for is None else (Moved(older.ref, self.path, self.path),)
-        self._refused = self._refused_for = None
         self._sides = NEVER
-        return self._told_first(back, self._changed(older, how))
+        return self._told_first(self._allowed(), self._changed(older, how))
+
+    def _allowed(self) -> tuple[Event, ...]:
+        """Tell that the file can be read again, if that was refused."""
+        told, self._refused, self._refused_for = self._refused_for, None, None
+        return () if told is None else (Moved(self.view.ref, self.path, self.path),)
 
     def _refuse(self, stamp: Stamp, reason: str) -> Turn | None:
         """Say once why the file cannot be read; the view stays."""
@@ -261,12 +268,10 @@ class Tail:
 
     def _returned(self) -> tuple[Event, ...]:
         self._missing = False
-        unseen = self._refused == NOWHERE
-        if not self.gone and not unseen:
-            return ()
+        allowed = self._allowed() if self._refused == NOWHERE else ()
+        if not self.gone:
+            return allowed
         self.gone = False
-        if unseen:
-            self._refused = self._refused_for = None
         return (Moved(self.view.ref, self.path, self.path),)
 
     def _look_at_side_files(self, asked: bool) -> Turn | None:

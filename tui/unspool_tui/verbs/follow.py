@@ -95,7 +95,7 @@ def _lines(event: AnyEvent) -> list[str]:
         case events.Pending(byte_range=(start, end)):
             return [f"… a line is being written: {counted(end - start, 'byte')} so far"]
         case events.LineUnreadable(line=None):
-            return [f"! cannot be read: {event.reason}"]
+            return [f"! {event.reason}"]
         case events.LineUnreadable():
             return [f"! line {event.line} is unreadable: {event.reason}"]
         case events.Truncated():
