@@ -9,6 +9,7 @@ Textual app is measured in the same run: what it takes, no app takes less.
 from __future__ import annotations
 
 import os
+import re
 import select
 import sys
 import tempfile
@@ -30,6 +31,9 @@ NO_CHANGE: Final = 0.4
 
 QUIET: Final = 0.08
 """Seconds without a byte after which all that a key led to is drawn."""
+
+POINTER: Final = re.compile(rb"\x1b\]22;[^\x07]*\x07")
+"""The mouse's own shape: who tells it has changed nothing on the screen yet."""
 
 EACH_SECOND: Final = 30
 """Times that a held key comes in a second."""
@@ -97,17 +101,18 @@ class Times:
         parts: list[bytes] = []
         worked, began = seconds(terminal.process.pid), time.perf_counter()
         act()
-        first = last = 0.0
+        first = last = spent = 0.0
         while select.select([terminal.master], [], [], QUIET if first else NO_CHANGE)[0]:
-            if not first:
-                first, worked = time.perf_counter(), seconds(terminal.process.pid) - worked
+            now, work = time.perf_counter(), seconds(terminal.process.pid) - worked
             parts.append(os.read(terminal.master, 1 << 16))
             last = time.perf_counter()
+            if not first and POINTER.sub(b"", parts[-1]):
+                first, spent = now, work
         terminal.take(b"".join(parts))  # only now: what reads along takes time from what is measured
         if first:
             self.first.append(((first - began) * 1000, what))
             self.last.append(((last - began) * 1000, what))
-            self.work.append((worked * 1000, what))
+            self.work.append((spent * 1000, what))
         else:
             self.still += 1
 
