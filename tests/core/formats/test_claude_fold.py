@@ -342,3 +342,12 @@ def test_a_retracted_message_is_abandoned() -> None:
 
 def test_a_record_without_a_type_tells_only_its_place() -> None:
     assert walk({"cwd": "/k"}, record("hologram")).facts.cwd == "/k"
+
+
+@pytest.mark.parametrize(
+    ("told", "counted"), [(-5, 0), (1 << 53, 1 << 53), ((1 << 53) + 1, 0), (True, 0), (7.0, 7), ("7", 0)]
+)
+def test_what_is_no_count_of_tokens_counts_nothing(told: object, counted: int) -> None:
+    used = {"output_tokens": 7, "cache_read_input_tokens": 2, "cache_creation_input_tokens": 1, "input_tokens": told}
+    walked = walk(assistant([text("words")], message={"id": "m", "usage": used}))
+    assert walked.facts.usage == Usage(counted, 7, 2, 1)
