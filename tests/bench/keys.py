@@ -8,6 +8,7 @@ Textual app is measured in the same run: what it takes, no app takes less.
 
 from __future__ import annotations
 
+import compileall
 import os
 import re
 import select
@@ -21,6 +22,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+import unspool
+import unspool_tui
 from tests.bench.processor import rest, seconds
 from tests.tui.terminal import Terminal
 
@@ -205,8 +208,10 @@ def measured(path: Path, size: tuple[int, int], rounds: int) -> Iterator[tuple[s
 
 
 def main(paths: Sequence[str]) -> int:
-    """Measure each file at each size."""
+    """Measure each file at each size, with compiled modules, as an installed program has them."""
     failed = False
+    for package in (unspool, unspool_tui):
+        compileall.compile_dir(package.__path__[0], quiet=1)
     for size in SIZES:
         floor = minimal(size)
         for path in map(Path, paths):
