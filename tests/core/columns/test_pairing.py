@@ -160,3 +160,8 @@ def test_pairing_is_that_of_a_plain_count(steps: list[str]) -> None:
         wanted = Flag(0) if others else lonely
         wanted |= Flag.DUPLICATE if half == "out" and row != results[0] else Flag(0)
         assert view.flags(row) == wanted
+
+
+def test_a_command_that_stands_in_its_own_output_is_no_orphan() -> None:
+    view = SessionView.of([_said("u", "<bash-input>ls</bash-input><bash-stdout>a</bash-stdout>")], CLAUDE_CODE)
+    assert flags(view) == [{"by_user"}]
