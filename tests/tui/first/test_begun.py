@@ -153,8 +153,7 @@ async def test_the_beginning_of_the_thread_is_shown_before_all_of_it_is_read(
         await until(pilot, lambda _: screen.drawn)
         begun_with = len(screen.rail.thread.thread.knots)
         rest.set()
-        await settle(pilot)
-        assert len(screen.rail.thread.thread.knots) > begun_with
+        await until(pilot, lambda _: len(screen.rail.thread.thread.knots) > begun_with)
 
 
 class Asked:
@@ -189,7 +188,7 @@ async def test_while_the_first_frame_stands_nothing_is_asked_but_what_replaces_i
     asked = Asked(app, monkeypatch)
     async with app.run_test(size=MEDIUM) as pilot:
         await until(pilot, lambda _: {"know", "piece"} <= asked.groups(seen=True))
-    assert asked.groups(seen=False) == {"choose", "overview", "rows"}
+    assert asked.groups(seen=False) <= {"choose", "overview", "rows"}
 
 
 async def test_while_the_first_frame_of_the_list_stands_sessions_are_found_and_none_is_read(
@@ -199,7 +198,7 @@ async def test_while_the_first_frame_of_the_list_stands_sessions_are_found_and_n
     asked = Asked(app, monkeypatch)
     async with app.run_test(size=MEDIUM) as pilot:
         await until(pilot, lambda _: {"lookout", "measure", "preview"} <= asked.groups(seen=True))
-    assert asked.groups(seen=False) == {"sessions"}
+    assert asked.groups(seen=False) <= {"sessions"}
 
 
 async def test_a_session_in_which_nothing_is_said_is_drawn_without_a_thread(
