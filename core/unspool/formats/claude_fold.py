@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats.base import Mark
 from unspool.formats.claude_branches import Branches
 from unspool.formats.claude_copies import Copies
-from unspool.formats.claude_message import SYNTHETIC_MODEL, is_aside
+from unspool.formats.claude_message import SYNTHETIC_MODEL, is_answer, is_aside, is_message
 from unspool.formats.claude_queue import Queue
 from unspool.formats.claude_stream import used_in_all
+from unspool.formats.claude_usage import counts_of
 from unspool.formats.claude_voice import is_command, spoken_from, typed_command
 from unspool.formats.claude_waiting import ClaudeStanding
 from unspool.formats.facts import Facts, Usage
-from unspool.formats.fields import MOST, as_amount, as_int, count_of, identity, mapping, text
+from unspool.formats.fields import as_amount, as_int, identity, mapping, text
 from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, ImagePart, Kind, TextPart, ToolPart
 
@@ -27,12 +27,7 @@ PROMPT_CHARACTERS: Final = 2_000
 """How much of the first prompt is kept: a title is cut far below this."""
 _PENDING_SUMMARIES: Final = 1_000
 """Summaries kept until the message appears that they end with; files start with a few."""
-_MESSAGES: Final = ("user", "assistant")
 _OUTPUT: Final = ToolPart.OUTPUT
-_COUNTS: Final = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-_used: Final = itemgetter(*_COUNTS)
-_NAMES: Final = {*_COUNTS}
-_INTEGERS: Final = {int}
 
 
 class ClaudeFold:
@@ -78,7 +73,7 @@ class ClaudeFold:
         if self._summaries and uuid is not None and uuid in self._summaries:
             self._titled(summary=self._summaries.pop(uuid))
         marks += self._copies.add(record, decoded, rows)
-        if kind == "assistant" or (kind == "user" and _is_answer(decoded)):
+        if kind == "assistant" or (kind == "user" and is_answer(decoded.pieces)):
             marks += self._branches.add(uuid, decoded.parent_id, rows, message=True)
             return marks
         marks += self._queue.add(record, decoded, rows, aside=aside)
@@ -95,7 +90,7 @@ class ClaudeFold:
             decoded.native_id,
             decoded.parent_id,
             rows,
-            message=_is_message(decoded),
+            message=is_message(decoded.pieces),
             prompt=not aside and _is_prompt(decoded),
             queued=record.get("promptSource") == "queued",
             sent_as=identity(record.get("promptId")),
@@ -179,7 +174,7 @@ class ClaudeFold:
         model = message.get("model")
         if model == SYNTHETIC_MODEL:
             return
-        counts = _counts(message.get("usage"))
+        counts = counts_of(message.get("usage"))
         fill = sum(counts)
         if fill > 0 and not aside:
             self.facts.context_tokens = fill
@@ -278,26 +273,6 @@ class ClaudeFold:
 _NO_USAGE: Final = Usage()
 
 
-def _counts(value: Any) -> list[int]:
-    """Return tokens in the order of `Usage`; what went into the cache may be told by how long it stays there only."""
-    used = mapping(value)
-    if used.keys() >= _NAMES:
-        told = _used(used)
-        if set(map(type, told)) == _INTEGERS and min(told) >= 0 and max(told) <= MOST:
-            return [*told]
-    counts = [count_of(used.get(name)) for name in _COUNTS]
-    if "cache_creation_input_tokens" not in used:
-        kept = [count_of(number) for number in mapping(used.get("cache_creation")).values()]
-        counts[-1] = as_int(sum(kept)) or 0
-    return counts
-
-
-def _is_answer(decoded: Decoded) -> bool:
-    """Say whether a user record is nothing but the result of a call, as most are."""
-    pieces = decoded.pieces
-    return len(pieces) == 1 and pieces[0].tool_part is _OUTPUT and pieces[0].call_id is not None
-
-
 def _own_commands(decoded: Decoded, rows: range) -> list[Mark]:
     """A command that the person ran and that stands in its own output waits for no other call."""
     return [
@@ -305,11 +280,6 @@ def _own_commands(decoded: Decoded, rows: range) -> list[Mark]:
         for row, piece in zip(rows, decoded.pieces, strict=True)
         if piece.tool_part is _OUTPUT and piece.call_id is None and Flag.BY_USER in piece.flags
     ]
-
-
-def _is_message(decoded: Decoded) -> bool:
-    """Say whether a tool answers or a person says something; what the harness adds is bookkeeping."""
-    return any(piece.kind != Kind.SYSTEM for piece in decoded.pieces)
 
 
 def _is_prompt(decoded: Decoded) -> bool:

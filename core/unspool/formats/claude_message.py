@@ -40,6 +40,16 @@ def is_aside(record: Mapping[str, Any]) -> bool:
     return "parent_tool_use_id" in record and identity(record["parent_tool_use_id"]) is not None
 
 
+def is_answer(pieces: Sequence[Piece]) -> bool:
+    """Say whether the pieces of a user record are nothing but the result of a call, as most are."""
+    return len(pieces) == 1 and pieces[0].tool_part is ToolPart.OUTPUT and pieces[0].call_id is not None
+
+
+def is_message(pieces: Sequence[Piece]) -> bool:
+    """Say whether a tool answers or a person says something; what the harness adds is bookkeeping."""
+    return any(piece.kind != Kind.SYSTEM for piece in pieces)
+
+
 def user_pieces(record: Mapping[str, Any]) -> Found:
     """Return the pieces of a user record: what was said, as one piece, and each tool result."""
     said: list[tuple[int, tuple[Part, ...]]] = []
