@@ -34,14 +34,24 @@ class Weight:
         """Take an output; other rows weigh nothing."""
         if index.tool_part(row) is not ToolPart.OUTPUT:
             return
-        made, seen = index.bytes(row), index.model_bytes(row)
+        made, seen, flags = index.bytes(row), index.model_bytes(row), index.flags(row)
         self.outputs += 1
         self.made += made
         self.seen += made if seen is None else seen
-        self.stored += bool(index.flags(row) & STORED)
-        self.cut += seen is None and Flag.SHORTENED in index.flags(row)
+        self.stored += bool(flags & STORED)
+        self.cut += seen is None and Flag.SHORTENED in flags
         if made > self._largest:
             self._largest, self.worst = made, row
+
+    def take(self, other: Weight) -> None:
+        """Take the outputs of another weight, which are none of this one's."""
+        self.outputs += other.outputs
+        self.made += other.made
+        self.seen += other.seen
+        self.stored += other.stored
+        self.cut += other.cut
+        if other.worst is not None and (-other._largest, other.worst) < (-self._largest, self.worst or 0):
+            self._largest, self.worst = other._largest, other.worst
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +71,8 @@ class Ledger:
         outputs = array("I", (row for row in rows if index.tool_part(row) is ToolPart.OUTPUT))
         total, tools = Weight(), dict[str | None, Weight]()
         for row in outputs:
-            total.add(index, row)
             tools.setdefault(index.tool(row), Weight()).add(index, row)
+        for weight in tools.values():
+            total.take(weight)
         ranked = sorted(tools.items(), key=lambda item: (-item[1].made, item[0] or ""))
         return cls(array("I", sorted(outputs, key=index.bytes, reverse=True)), total, dict(ranked))

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.core.views.persisted import session_of, side_folder, stub
 from tests.sessions import CLAUDE_CODE, view_of
 from unspool.ids import EntryRange
 from unspool.views import path_uses
 from unspool.views.filter import Filter
-from unspool.views.ledger import Ledger
+from unspool.views.ledger import Ledger, Weight
 from unspool.views.path_uses import PathUses
 from unspool.views.view import SessionView
 
@@ -68,6 +70,20 @@ def test_tools_are_weighed_heaviest_first_with_their_largest_output() -> None:
         ("Read", 2, 1200), (None, 1, 70), ("Bash", 1, 50), ("Edit", 1, 2),
     ]  # fmt: skip
     assert found["Read"].worst == view.row("E8.0")
+
+
+@given(st.lists(st.tuples(st.sampled_from(("Read", "Bash", "Edit")), st.integers(0, 4)), max_size=12))
+def test_all_tools_together_weigh_what_their_outputs_do_one_by_one(outputs: list[tuple[str, int]]) -> None:
+    records = [
+        each
+        for number, (tool, size) in enumerate(outputs)
+        for each in (call(number, tool, command="x"), result(number, "a" * size))
+    ]
+    view = SessionView.of([prompt("begin"), *records], CLAUDE_CODE)
+    whole = Weight()
+    for row in range(view.rows):
+        whole.add(view, row)
+    assert Ledger.of(view, range(view.rows)).total == whole
 
 
 def test_what_was_stored_weighs_in_full_and_is_seen_in_part(tmp_path: Path) -> None:
