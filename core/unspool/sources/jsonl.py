@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, Self
 
 from unspool.errors import SourceChanged, Unreadable
@@ -27,6 +27,11 @@ LOOKED_BACK: Final = 8 << 10
 
 SMALL_BLOCK: Final = 64 << 10
 """Bytes read at a time of what was appended: buffers of whole blocks would cost more than reading it."""
+
+
+def _close(descriptor: int, data: int, close: Callable[[int], None] = os.close) -> None:
+    for number in {descriptor, data} - {-1}:
+        close(number)
 
 
 class JsonLines:
@@ -220,8 +225,9 @@ class JsonLines:
         self._descriptor = self._data = -1
         _close(descriptor, data)
 
-    def __del__(self) -> None:
-        self.close()
+    def __del__(self, close: Callable[[int, int], None] = _close) -> None:
+        """Close the file, by what is still there when the interpreter ends and has taken this module apart."""
+        close(self._descriptor, self._data)
 
     def __enter__(self) -> Self:
         return self
@@ -349,8 +355,3 @@ def open_regular(path: str) -> int:
     os.close(descriptor)
     what = "a folder" if stat.S_ISDIR(mode) else "no regular file"
     raise Unreadable(f"{path} is {what}; name a session file", path=path)
-
-
-def _close(descriptor: int, data: int) -> None:
-    for number in {descriptor, data} - {-1}:
-        os.close(number)

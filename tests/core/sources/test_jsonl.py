@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -196,6 +198,20 @@ def test_a_touched_file_with_the_same_bytes_is_the_same(file: Path) -> None:
         os.utime(file)
         assert lines.read(0, 5) == RECORD[:5]
         assert lines.grown() is None
+
+
+HELD = """
+import sys
+from unspool.sources import jsonl
+jsonl.held = jsonl.JsonLines.open(sys.argv[1])
+sys.module = jsonl
+"""
+
+
+def test_a_file_that_is_held_to_the_end_of_the_program_is_closed_without_a_word(file: Path) -> None:
+    ended = subprocess.run([sys.executable, "-c", HELD, str(file)], capture_output=True, text=True, timeout=60)
+
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_a_closed_file_cannot_be_read(file: Path) -> None:
