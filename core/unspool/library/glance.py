@@ -6,7 +6,6 @@ the newest time and the newest title. A file that is short is simply known.
 
 from __future__ import annotations
 
-import os
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,10 +15,8 @@ from unspool.errors import SourceChanged, Unreadable
 from unspool.formats.key import text_key
 from unspool.formats.piece import HIDDEN, Flag, Kind
 from unspool.named_tuple import NamedTuple
-from unspool.sources import zstd
 from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.document import open_log
-from unspool.sources.identity import Identity
 from unspool.sources.jsonl import JsonLines
 
 if TYPE_CHECKING:
@@ -115,14 +112,10 @@ def take_glance(source: SourceFile, format: Format) -> Glance:
 
 def _archive_glance(source: SourceFile, format: Format) -> Glance:
     """Look at the head of an archive; agents keep the time of a log's last record as the time of its archive."""
-    descriptor = os.open(source.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    try:
-        identity = Identity.of(descriptor)
-        head = zstd.beginning(descriptor, source.path, HEAD_BYTES)
-    except OSError:
-        os.close(descriptor)
-        raise
-    with JsonLines(source.path, descriptor, head.descriptor, identity) as lines:
+    from unspool.sources.archive import open_beginning
+
+    lines, head = open_beginning(source.path, HEAD_BYTES)
+    with lines:
         refuse_binary(lines.read(0, min(lines.size, HEAD)), source.path)
         glance = _Looking(lines, format, source).look(tail=head.whole)
     if head.whole:

@@ -25,6 +25,8 @@ from unspool.stores.homes import HomeStore
 from unspool.stores.listing import entries, note
 
 _ENDING: Final = ".jsonl"
+_COMPRESSED: Final = ".zst"
+"""What people put behind it who keep old sessions small: Claude Code itself compresses none."""
 _COMPANIONS: Final = ("history.jsonl", "file-history", "shell-snapshots", "statsig", ".credentials.json")
 """What Claude Code puts beside `projects` in a home of any name."""
 _PROJECTS: Final = "projects"
@@ -57,7 +59,7 @@ class ClaudeCodeStore(HomeStore):
     def artifacts(self, source: SourceFile) -> ArtifactFolder | None:
         """Return the folder of a session's side files; its subagents share it, once their session is known."""
         folder, name = os.path.split(source.path)
-        own = ArtifactFolder(folder, (name.removesuffix(_ENDING), _ARTIFACTS))
+        own = ArtifactFolder(folder, (_stem(name), _ARTIFACTS))
         if source.part is None:
             return own
         session = _session_folder(source.path)
@@ -67,7 +69,7 @@ class ClaudeCodeStore(HomeStore):
 
     def spawn(self, source: SourceFile) -> Spawn | None:
         """Read the metadata beside a subagent's file."""
-        told = note(f"{source.path.removesuffix(_ENDING)}.meta.json") if source.part is not None else {}
+        told = note(f"{_stem(source.path)}.meta.json") if source.part is not None else {}
         if not told:
             return None
         return Spawn(text(told.get("toolUseId")), text(told.get("agentType")), text(told.get("description")))
@@ -101,22 +103,29 @@ class ClaudeCodeStore(HomeStore):
 
     def is_session(self, name: str, *, strict: bool) -> bool:
         """Judge by the ending: names tell no more."""
+        name = name.removesuffix(_COMPRESSED)
         return name.endswith(_ENDING) and name not in _NO_SESSIONS
 
     def described(self, path: str, state: os.stat_result) -> SourceFile:
         """Return what a path tells: the session, and of a subagent that lies in its session's folder the parent."""
         name = os.path.basename(path)
-        stem = name.removesuffix(_ENDING) or name
+        stem, compressed = _stem(name) or name, name.endswith(_COMPRESSED)
         size, changed, inode = state.st_size, state.st_mtime_ns, inode_of(state)
         if not stem.startswith(_AGENT):
-            return SourceFile(path, self.agent, stem, None, size, changed, inode=inode)
+            return SourceFile(path, self.agent, stem, None, size, changed, compressed=compressed, inode=inode)
         part, hidden, folder = stem.removeprefix(_AGENT) or stem, stem.startswith(_COMPACTING), _session_folder(path)
         session = os.path.basename(folder) if folder is not None else stem
         parent = (session, None) if folder is not None else None
-        return SourceFile(path, self.agent, session, part, size, changed, parent, hidden=hidden, inode=inode)
+        return SourceFile(
+            path, self.agent, session, part, size, changed, parent, compressed=compressed, hidden=hidden, inode=inode
+        )
 
 
 CLAUDE_CODE_STORE: Final = ClaudeCodeStore()
+
+
+def _stem(name: str) -> str:
+    return name.removesuffix(_COMPRESSED).removesuffix(_ENDING)
 
 
 def _is_minicode(folder: str) -> bool:

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from unspool.errors import Unreadable
+from unspool.formats import by_agent as format_by_agent
 from unspool.formats import detect
 from unspool.named_tuple import NamedTuple
 from unspool.sources.document import open_log
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 HEAD_RECORDS: Final = 20
 """Records that are looked at to tell whose a file is: headers and bookkeeping come first, never this many."""
+ARCHIVE_BYTES: Final = 4 << 20
+"""Bytes of an archive that are decompressed for them."""
 _PASSED_BY: Final = frozenset({".git", "node_modules", TRASH})
 _TRACE: Final = ".trace.jsonl"
 """What agents write beside a session for their own developers: nothing that one would miss."""
@@ -79,16 +82,28 @@ class Beginning(NamedTuple):
 def format_of(path: str) -> Beginning:
     """Look at the first records of a file; raises `Unreadable`."""
     with open_log(path) as lines:
-        head = list(islice(_records(lines), HEAD_RECORDS))
+        return _beginning(lines)
+
+
+def _archived(path: str) -> Beginning:
+    """Look at the first records of an archive; of one that tells none, what only Codex writes. Raises `Unreadable`."""
+    from unspool.sources.archive import open_beginning
+
+    lines, head = open_beginning(path, ARCHIVE_BYTES)
+    with lines:
+        found = _beginning(lines)
+    return found if found.records or head.whole else Beginning(format_by_agent("codex"), 0)
+
+
+def _beginning(lines: JsonLines) -> Beginning:
+    head = list(islice(_records(lines), HEAD_RECORDS))
     return Beginning(detect(head), len(head))
 
 
 def _judged(path: str, candidates: list[SourceFile], errors: list[ScanError]) -> SourceFile | None:
-    """Return the candidate whose format knows the file's first records; compressed files are judged by name."""
-    if len(candidates) == 1 and candidates[0].compressed:
-        return candidates[0]
+    """Return the candidate whose format knows the file's first records."""
     try:
-        format = format_of(path).format
+        format = (_archived if candidates[0].compressed else format_of)(path).format
     except Unreadable as error:
         errors.append(ScanError(path, str(error)))
         return None

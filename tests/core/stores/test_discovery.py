@@ -2,11 +2,18 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 
 from tests.core.formats.claude_walk import user
 from unspool.stores.base import ScanError
+from unspool.stores.claude_code import CLAUDE_CODE_STORE
 from unspool.stores.discovery import UNKNOWN, discover
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 SESSION = "0b9c1f5e-1111-4222-8333-444455556666"
 CLAUDE = json.dumps(user("Glaze it")) + "\n"
@@ -68,11 +75,34 @@ def test_a_binary_file_with_a_sessions_ending_is_reported(tmp_path: Path) -> Non
     assert [error.path for error in errors] == [str(path)]
 
 
-def test_a_loose_compressed_file_is_judged_by_its_name_unopened(tmp_path: Path) -> None:
-    write(tmp_path / f"rollout-2026-05-01T10-00-00-{SESSION}.jsonl.zst", "never opened")
+def test_a_loose_archive_is_judged_by_what_it_holds_as_any_file_is(tmp_path: Path) -> None:
+    archived = {f"{SESSION}.jsonl.zst": CLAUDE, f"rollout-{SESSION}.jsonl.zst": CODEX, "other.jsonl.zst": '{"x": 1}\n'}
+    for name, content in archived.items():
+        (tmp_path / name).write_bytes(zstd.compress(content.encode()))
     sources, errors = found(tmp_path)
-    assert sources == {("codex", f"rollout-2026-05-01T10-00-00-{SESSION}.jsonl.zst")}
+    assert sources == {("claude", f"{SESSION}.jsonl.zst"), ("codex", f"rollout-{SESSION}.jsonl.zst")}
+    assert errors == [ScanError(str(tmp_path / "other.jsonl.zst"), UNKNOWN)]
+
+
+def test_an_archive_that_tells_nothing_is_taken_for_one_of_the_agent_that_writes_archives(tmp_path: Path) -> None:
+    whole = zstd.compress(json.dumps(user("Glaze it" + os.urandom(50_000).hex())).encode())
+    (tmp_path / "torn.jsonl.zst").write_bytes(whole[: len(whole) // 2])
+    write(tmp_path / f"rollout-{SESSION}.jsonl.zst", "no archive")
+    sources, errors = found(tmp_path)
+    assert sources == {("codex", "torn.jsonl.zst"), ("codex", f"rollout-{SESSION}.jsonl.zst")}
     assert errors == []
+
+
+def test_a_session_that_was_compressed_in_its_home_keeps_its_name_and_its_side_files(tmp_path: Path) -> None:
+    project = tmp_path / ".claude" / "projects" / "-k"
+    project.mkdir(parents=True)
+    (project / f"{SESSION}.jsonl.zst").write_bytes(zstd.compress(CLAUDE.encode()))
+    write(project / "history.jsonl.zst", "no session")
+    (source,) = discover(str(tmp_path), errors=[])
+    assert (source.agent, source.session_id, source.compressed) == ("claude", SESSION, True)
+    artifacts = CLAUDE_CODE_STORE.artifacts(source)
+    assert artifacts is not None
+    assert artifacts.path == str(project / SESSION / "tool-results")
 
 
 def test_logs_of_agents_that_took_over_a_layout_are_nobodys(tmp_path: Path) -> None:
