@@ -62,6 +62,24 @@ def test_it_follows_the_size_of_the_window(terminal: Terminal, told: tuple[Path,
     assert len(terminal.rows[47]) > 120
 
 
+@pytest.mark.parametrize(("key", "words"), [("?", "esc closes"), ("\x10", "a command, or a session"), ("x", "Markdown")])
+def test_what_lies_over_a_screen_stays_in_a_window_of_any_size(
+    terminal: Terminal, told: tuple[Path, str], key: str, words: str
+) -> None:
+    opened(terminal, told)
+    terminal.wait_for("? help")
+    terminal.press(key)
+    for size in ((121, 36), (120, 37), (80, 48), (100, 30), (160, 48)):
+        terminal.resize(size)
+        terminal.settle()
+        terminal.wait_for(words)
+    assert "Overview" in terminal.rows[1]
+    assert "? help" in terminal.rows[47]
+    terminal.press("\x1b[27u")
+    terminal.type("\x03")
+    assert terminal.ended() == 0
+
+
 def test_it_goes_to_the_shell_and_comes_back(terminal: Terminal, told: tuple[Path, str]) -> None:
     opened(terminal, told)
     terminal.wait_for("? help")
