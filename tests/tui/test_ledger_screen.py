@@ -310,3 +310,24 @@ async def test_outputs_that_the_harness_cut_are_told_from_those_that_the_model_s
             assert Grid(app)[4].startswith("▌  1.6 KB  ▣      cut")
             await press(pilot, "question_mark")
             assert "1 to 3" in str(Grid(app))
+
+
+@pytest.mark.parametrize("key", ["L", "P"])
+async def test_a_session_that_comes_and_grows_before_a_lens_is_composed_is_shown_when_it_is(
+    told: Told, key: str
+) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, key)
+        shown, seen = app.screen, list(Grid(app))
+        assert isinstance(shown, LedgerScreen | PathsScreen)
+        view = shown.view
+        assert view is not None
+        lens = type(shown)(shown.gateway, shown.clock, shown._whose, None)
+        lens.take(view)
+        lens.grow(view)
+        await press(pilot, "escape")
+        app.push_screen(lens)
+        await settle(pilot)
+        assert list(Grid(app)) == seen

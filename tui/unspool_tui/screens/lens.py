@@ -58,6 +58,8 @@ class Lens(Copying):
         self._whose = whose
         self.generation = 0
         self._growing: Timer | None = None
+        self._is_there = False
+        """Whether its rows have a place; the session may come before, and grow."""
 
     def begin(self) -> None:
         """Show what there is of the session: `view` is there."""
@@ -81,6 +83,7 @@ class Lens(Copying):
 
     def on_mount(self) -> None:
         """Begin, or wait for the session."""
+        self._is_there = True
         self.query_one(TopBar).top = Top((self._whose.title, self.PLACE), facts=self._whose.facts)
         self.use(self.PANES[0])
         if self.view is None:
@@ -92,11 +95,15 @@ class Lens(Copying):
         """Take the session that was waited for."""
         if self.view is None:
             self.view = view
-            self.begin()
+            if self._is_there:
+                self.begin()
 
     def grow(self, view: SessionView) -> None:
         """Take what the session is by now; a list that is looked through again is that once in a while."""
         if self.view is None:
+            return
+        if not self._is_there:
+            self.view = view
             return
         if view.common_rows(self.view) < self.view.rows:
             self.forget()
