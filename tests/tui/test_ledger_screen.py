@@ -17,6 +17,7 @@ from unspool_tui.app import UnspoolApp
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.ledger import LedgerScreen
 from unspool_tui.screens.paths import PathsScreen
+from unspool_tui.widgets.ledger_list import LedgerList
 
 Told = tuple[Path, str]
 HOSTILE = "src/\x1b[31mred\x07/\u202eevil\nname.py"
@@ -331,3 +332,19 @@ async def test_a_session_that_comes_and_grows_before_a_lens_is_composed_is_shown
         app.push_screen(lens)
         await settle(pilot)
         assert list(Grid(app)) == seen
+
+
+async def test_what_was_pressed_in_a_list_that_is_another_by_now_is_done_in_the_new_one(told: Told) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        thread = browse(pilot).rail.thread
+        thread.post_message(thread.Moved(thread, 10**6))
+        await press(pilot, "L")
+        records = app.screen.query_one(LedgerList)
+        assert records.page is not None
+        records.post_message(records.Moved(records, 10**6))
+        records.post_message(records.Opened(records, 10**6))
+        await settle(pilot)
+        assert browse(pilot).row == records.page.rows[0]
+    assert app.fault is None

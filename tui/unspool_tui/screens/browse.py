@@ -216,9 +216,11 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
         self.tell_following()
 
     @on(RecordList.Moved, "#overview")
-    def _overview_moved(self, event: RecordList.Moved) -> None:
+    def _overview_moved(self) -> None:
         self.say(())
-        self.go(self.rail.thread.thread.knots[event.index].row, "overview")
+        thread = self.rail.thread
+        if thread.record_count():  # the thread may be another one since
+            self.go(thread.thread.knots[thread.cursor].row, "overview")
 
     @on(RecordList.Opened, "#evidence")
     def _evidence_opened(self) -> None:

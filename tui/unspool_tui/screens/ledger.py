@@ -152,17 +152,17 @@ class LedgerScreen(Lens):
         self.gateway.read_rows(self, event.view, event.rows, "", "smart")
 
     @on(RecordList.Moved)
-    def _moved(self, event: RecordList.Moved) -> None:
-        self._cursor = event.index
+    def _moved(self) -> None:
+        self._cursor = self._list.cursor
 
     @on(RecordList.Opened)
-    def _opened(self, event: RecordList.Opened) -> None:
-        page = self._list.page
-        if page is None:
+    def _opened(self) -> None:
+        page, at = self._list.page, self._list.cursor  # what was pressed may have been in another page than this
+        if page is None or not len(page):
             return
         if page.order is Order.SIZE:
-            self.dismiss(page.rows[event.index])
-        elif (word := _word(page.groups[event.index], page.order)) is not None:
+            self.dismiss(page.rows[at])
+        elif (word := _word(page.groups[at], page.order)) is not None:
             line = self.query_one(FilterLine)
             line.write(with_named(line.words, *word))
             self._narrowed, self._order = self._order, Order.SIZE
@@ -187,7 +187,8 @@ class LedgerScreen(Lens):
         page = self._list.page
         if page is None or not len(page):
             return None
-        row = page.rows[self._cursor] if page.order is Order.SIZE else page.groups[self._cursor].weight.worst
+        at = self._list.cursor
+        row = page.rows[at] if page.order is Order.SIZE else page.groups[at].weight.worst
         return page.view.id(row) if row is not None else None
 
     @property
