@@ -62,7 +62,9 @@ def test_it_follows_the_size_of_the_window(terminal: Terminal, told: tuple[Path,
     assert len(terminal.rows[47]) > 120
 
 
-@pytest.mark.parametrize(("key", "words"), [("?", "esc closes"), ("\x10", "a command, or a session"), ("x", "Markdown")])
+@pytest.mark.parametrize(
+    ("key", "words"), [("?", "esc closes"), ("\x10", "a command, or a session"), ("x", "Markdown")]
+)
 def test_what_lies_over_a_screen_stays_in_a_window_of_any_size(
     terminal: Terminal, told: tuple[Path, str], key: str, words: str
 ) -> None:
@@ -95,10 +97,10 @@ def test_it_goes_to_the_shell_and_comes_back(terminal: Terminal, told: tuple[Pat
     assert os.WIFSTOPPED(status)
     assert terminal.left() == {}
     terminal.screen.reset()
+    terminal.type("j\r")  # a terminal that reads lines makes a line feed of enter
     terminal.process.send_signal(signal.SIGCONT)
-    terminal.wait_for("▌Evidence 45")
-    terminal.press("j")
     terminal.wait_for("▌E2.0")
+    terminal.wait_for("esc back")
     terminal.type("qq")
     assert terminal.ended() == 0
     assert terminal.left() == {}

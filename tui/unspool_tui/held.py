@@ -107,6 +107,14 @@ def _go(number: int, _: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
+def as_keys(waiting: bytes) -> bytes:
+    """Return what waits when the app begins to read as the keys that were pressed: a line feed is enter.
+
+    A terminal that still reads lines makes one of it. Nothing tells the two apart, and nobody means ctrl+j here.
+    """
+    return waiting.replace(b"\n", b"\r")
+
+
 def typed_apart(data: bytes) -> Iterator[bytes]:
     """Part what was typed while nobody read: the escape key, and the key behind it, are two.
 

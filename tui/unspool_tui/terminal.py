@@ -14,7 +14,7 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Key
 
-from unspool_tui.held import ALTERNATE, Held, typed_apart
+from unspool_tui.held import ALTERNATE, Held, as_keys, typed_apart
 from unspool_tui.idle import IdleCollector
 from unspool_tui.streams import drawn_on
 
@@ -81,9 +81,10 @@ class TerminalDriver(LinuxDriver):
         """Read keys until the app ends. A terminal that is gone ends it; bytes that are no text are no keys."""
         parser = XTermParser(self._debug)
         decode = getincrementaldecoder("utf-8")("ignore").decode
-        if self._shown is not None and not self._shown.is_set():
+        typed = as_keys(self._waiting())
+        if self._shown is not None:
             self._shown.wait()
-            self._replay(parser)
+        self._replay(parser, typed + self._waiting())
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
             ending = False
@@ -103,15 +104,18 @@ class TerminalDriver(LinuxDriver):
         with suppress(EOFError, ParseError):
             list(parser.feed(""))
 
-    def _replay(self, parser: XTermParser) -> None:
+    def _replay(self, parser: XTermParser, typed: bytes) -> None:
         """Take the keys that were typed before there was anything to take them."""
-        with selectors.SelectSelector() as selector:
-            selector.register(self.fileno, selectors.EVENT_READ)
-            data = self._read() if selector.select(0) else b""
-        for each in typed_apart(data):
+        for each in typed_apart(typed):
             events = [Key("escape", "\x1b")] if each == b"\x1b" else parser.feed(each.decode(errors="ignore"))
             for event in events:
                 self.process_message(event)
+
+    def _waiting(self) -> bytes:
+        """Return what was typed and not read yet."""
+        with selectors.SelectSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            return self._read() if selector.select(0) else b""
 
     def _read(self) -> bytes:
         """Return what was typed, nothing when the terminal is gone."""

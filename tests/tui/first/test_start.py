@@ -109,3 +109,33 @@ def test_who_leaves_the_session_that_was_begun_with_finds_the_list(
     terminal.wait_for("Invoices drift by a cent")
     terminal.type("q")
     assert terminal.ended() == 0
+
+
+@pytest.mark.parametrize(
+    ("named", "keys", "shown"),
+    [
+        ((), "j\r", "▌Evidence 10"),
+        ((), "/round\r?", "esc closes"),
+        (("open", "{path}"), "jj\r", "esc back"),
+        (("open", "{path}"), "/round\r?", "esc closes"),
+        (("open", "{path}/E3.0"), "/round\r?", "esc closes"),
+    ],
+    ids=["list-opens", "list-filters", "session-reads", "session-filters", "no-first-frame"],
+)
+def test_enter_that_is_typed_before_the_terminal_is_taken_is_enter(
+    terminal: Terminal, told: tuple[Path, str], named: tuple[str, ...], keys: str, shown: str
+) -> None:
+    terminal.type(keys)  # a terminal that reads lines makes a line feed of enter
+    words = [word.format(path=told[1]) for word in named]
+    terminal.start("-m", "unspool_tui", *words, environ={"HOME": str(told[0])})
+    terminal.wait_for(shown)
+
+
+def test_a_line_feed_that_comes_when_the_app_reads_is_not_enter(terminal: Terminal, told: tuple[Path, str]) -> None:
+    terminal.start("-m", "unspool_tui", environ={"HOME": str(told[0])})
+    terminal.wait_for(APP)
+    terminal.settle()
+    terminal.press("j", "\n", "/", "in\n")
+    assert "enter done" in str(terminal)
+    terminal.press("voice\r", "?")
+    terminal.wait_for("esc closes")
