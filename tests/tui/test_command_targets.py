@@ -131,6 +131,9 @@ def test_an_empty_query_points_to_evidence(session: Claude, query: list[str]) ->
         (["inspect", "last/E99.0"], "E99.0"),
         (["read", "last/toolu_none"], "'toolu_none'"),
         (["read", "last"], "write last/E12.1 or add --in E1-E9"),
+        (["read", "last", "E2"], "nothing to read is named: write last/E2\n"),
+        (["read", "last", "E2.0", "x", "e1-e2"], "nothing to read is named: write last/E2.0 last/E1-E2\n"),
+        (["read", "last", "last"], "write last/E12.1 or add --in E1-E9"),
         (["inspect", "last"], "one piece must be named"),
         (["inspect", "last/E2.0", "lines:3-"], "lines needs A-B"),
         (["inspect", "last/E2.0", "key:a"], "use lines:A-B"),
@@ -149,7 +152,7 @@ def test_an_empty_query_points_to_evidence(session: Claude, query: list[str]) ->
     ],
 )
 def test_a_wrong_use_gets_one_line(session: Claude, arguments: list[str], told: str) -> None:
-    assert told in refused(unspool(*arguments))
+    assert told in refused(unspool(*arguments)) + "\n"
 
 
 @pytest.mark.parametrize(("word", "meant"), [("serach", "search"), ("session", "sessions"), ("helpp", "--help")])

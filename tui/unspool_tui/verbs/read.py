@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(command: Command) -> int:
     """Print the texts; those of several targets one behind the other, within bounds on all of them."""
     arguments, bounds = command.arguments, bounds_of(command.arguments, command.settings.limits)
-    places = [_place(command, text) for text in arguments.targets]
+    places = [_place(command, text, arguments.targets[at:]) for at, text in enumerate(arguments.targets, 1)]
     several = len(places) > 1
     if several and arguments.after:
         raise UsageError("--after goes on in one answer; name the REF that it is of alone")
@@ -62,16 +63,30 @@ def run(command: Command) -> int:
     return FOUND if found else NOTHING
 
 
-def _place(command: Command, text: str) -> tuple[Target, SessionView, EntryRange]:
-    """Return what a target names; raises `BadReference` where it names a whole session."""
+def _place(command: Command, text: str, behind: Sequence[str]) -> tuple[Target, SessionView, EntryRange]:
+    """Return what a target names; raises `BadReference` where it names a whole session.
+
+    Ids in the words `behind` it are most likely of that session: then the error writes them so.
+    """
     from unspool.errors import BadReference
 
     target = command.library.resolve_target(text)
     view = command.library.view(target)
     place = command.place(target, view, command.arguments.part)
     if place is None:
-        raise BadReference(f"nothing to read is named: write {text}/E12.1 or add --in E1-E9", text=text)
+        meant = " ".join(f"{text}/{named}" for named in _ids(behind)) or f"{text}/E12.1 or add --in E1-E9"
+        raise BadReference(f"nothing to read is named: write {meant}", text=text)
     return target, view, place
+
+
+def _ids(words: Sequence[str]) -> Iterator[EntryRange]:
+    """Yield the words that are ids or ranges."""
+    from unspool.errors import BadReference
+    from unspool.ids import EntryRange
+
+    for word in words:
+        with suppress(BadReference):
+            yield EntryRange.parse(word)
 
 
 def _read(
