@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, field
 from unspool.formats.piece import Flag, ToolPart
+from unspool.views.filter import Filter
 from unspool.views.masks import STORED
 
 if TYPE_CHECKING:
     from unspool.views.index import Index
+
+_OUTPUTS: Final = Filter(tool_part=ToolPart.OUTPUT, reasoning=True, hidden=True, twins=True)
+"""Every output, also of those that no list shows."""
 
 
 @dataclass(slots=True)
@@ -30,18 +34,25 @@ class Weight:
     worst: int | None = None
     _largest: int = -1
 
+    @classmethod
+    def of(cls, index: Index, outputs: Sequence[int]) -> Weight:
+        """Weigh outputs, ascending rows, at once."""
+        made, seen = [*map(index.bytes, outputs)], map(index.model_bytes, outputs)
+        stored, largest = index.flagged(outputs, STORED), max(made, default=-1)
+        return cls(
+            outputs=len(outputs),
+            made=sum(made),
+            seen=sum(map(_seen, made, seen)),
+            stored=len(stored),
+            cut=sum(index.model_bytes(row) is None for row in index.flagged(stored, Flag.SHORTENED)),
+            worst=outputs[made.index(largest)] if made else None,
+            _largest=largest,
+        )
+
     def add(self, index: Index, row: int) -> None:
         """Take an output; other rows weigh nothing."""
-        if index.tool_part(row) is not ToolPart.OUTPUT:
-            return
-        made, seen, flags = index.bytes(row), index.model_bytes(row), index.flags(row)
-        self.outputs += 1
-        self.made += made
-        self.seen += made if seen is None else seen
-        self.stored += bool(flags & STORED)
-        self.cut += seen is None and Flag.SHORTENED in flags
-        if made > self._largest:
-            self._largest, self.worst = made, row
+        if index.tool_part(row) is ToolPart.OUTPUT:
+            self.take(Weight.of(index, (row,)))
 
     def take(self, other: Weight) -> None:
         """Take the outputs of another weight, which are none of this one's."""
@@ -68,11 +79,16 @@ class Ledger:
     @classmethod
     def of(cls, index: Index, rows: Iterable[int]) -> Ledger:
         """Weigh the outputs among some ascending rows; reads nothing but columns."""
-        outputs = array("I", (row for row in rows if index.tool_part(row) is ToolPart.OUTPUT))
-        total, tools = Weight(), dict[str | None, Weight]()
+        outputs = array("I", filter(set(rows).__contains__, index.select(_OUTPUTS)))
+        by_tool: dict[str | None, array[int]] = {}
         for row in outputs:
-            tools.setdefault(index.tool(row), Weight()).add(index, row)
+            by_tool.setdefault(index.tool(row), array("I")).append(row)
+        total, tools = Weight(), {tool: Weight.of(index, found) for tool, found in by_tool.items()}
         for weight in tools.values():
             total.take(weight)
         ranked = sorted(tools.items(), key=lambda item: (-item[1].made, item[0] or ""))
         return cls(array("I", sorted(outputs, key=index.bytes, reverse=True)), total, dict(ranked))
+
+
+def _seen(made: int, seen: int | None) -> int:
+    return made if seen is None else seen

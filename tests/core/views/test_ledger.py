@@ -63,6 +63,14 @@ def test_only_outputs_among_the_rows_are_weighed() -> None:
     assert ids(view, part.rows) == ["E2.0", "E4.0"]
 
 
+def test_an_output_that_was_taken_back_is_weighed_where_it_is_among_the_rows() -> None:
+    gone = {"type": "system", "subtype": "model_refusal_fallback", "uuid": "s", "retractedMessageUuids": ["r2"]}
+    records = [prompt("begin"), call(1, "Read"), result(1, "a"), call(2, "Read"), result(2, "bb"), gone]
+    view = SessionView.of(records, CLAUDE_CODE)
+    assert Ledger.of(view, range(view.rows)).total.made == 3
+    assert Ledger.of(view, view.select(Filter())).total.made == 1
+
+
 def test_tools_are_weighed_heaviest_first_with_their_largest_output() -> None:
     view = tools()
     found = Ledger.of(view, range(view.rows)).tools
