@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from unspool.search.needle import Case
     from unspool.views.view import SessionView
 
+FIRST_SECONDS: Final = 0.05
+"""When paths are first shown while calls are still read: soon enough for the next key to find rows."""
+
 PARTIAL_SECONDS: Final = 0.3
-"""How often paths are shown while calls are still read."""
+"""How often they are shown from then on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,12 +56,12 @@ def touch(
     view: SessionView, rows: Sequence[int], cancelled: Callable[[], bool], *, touched: bool = False
 ) -> Iterator[Touched]:
     """Yield the paths that rows touch, ranked by weight or by touches; reads their calls, from a view apart."""
-    uses, shown = PathUses(view.apart()), time.monotonic()
+    uses, due = PathUses(view.apart()), time.monotonic() + FIRST_SECONDS
     for done, row in enumerate(sorted(rows)):
         if cancelled():
             return
         uses.take(row)
-        if time.monotonic() - shown > PARTIAL_SECONDS:
+        if time.monotonic() > due:
             yield Touched(uses.ranked(touched=touched), done + 1, len(rows), uses.others)
-            shown = time.monotonic()
+            due = time.monotonic() + PARTIAL_SECONDS
     yield Touched(uses.ranked(touched=touched), len(rows), len(rows), uses.others)
