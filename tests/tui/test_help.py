@@ -18,6 +18,7 @@ from tests.tui.pictures.walk import Keys, go
 from tests.tui.quiet import quiet
 from unspool_tui.app import UnspoolApp
 from unspool_tui.keymap import COMMANDS, HELP, UNLISTED
+from unspool_tui.screens.help import HelpCard
 
 SCREENS: tuple[tuple[str, Keys], ...] = (
     ("BrowseScreen", ()),
@@ -75,7 +76,11 @@ async def complaints(app: App[int], pilot: Pilot[int], name: str) -> list[str]:
     return [f"{name}: {each}" for each in wrong(await helped(pilot), works)]
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+LOW: tuple[Size, ...] = ((100, 24), (160, 24))
+"""Windows that are lower than what help says in three columns of their width."""
+
+
+@pytest.mark.parametrize("size", [*SIZES, *LOW], ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_help_names_all_that_works_on_a_screen_and_nothing_else(told: tuple[Path, str], size: Size) -> None:
     app = app_on(*told)
     said = []
@@ -94,6 +99,17 @@ async def test_help_where_there_is_no_session_names_what_works_there(tmp_path: P
         await quiet(pilot)
         said = await complaints(app, pilot, "SessionsScreen")
     assert not said, "\n".join(said)
+
+
+@pytest.mark.parametrize("height", [24, 20, 10, 3])
+async def test_help_ends_where_the_window_does_and_says_the_way_out(told: tuple[Path, str], height: int) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=(120, height)) as pilot:
+        await quiet(pilot)
+        await go(pilot, "question_mark")
+        assert not app.screen.show_vertical_scrollbar
+        assert app.screen.query_one(HelpCard).size == (104, height)
+        assert "esc closes" in str(picture_of(app))
 
 
 @pytest.mark.parametrize("size", [NARROW, MEDIUM], ids=lambda size: f"{size[0]}x{size[1]}")

@@ -57,6 +57,18 @@ def help_rows(
     return (*rows, (), (INSET, (PROMISE, "muted")))
 
 
+def fitted(rows: Sequence[Row], height: int) -> tuple[Row, ...]:
+    """Return the card for a window that is low: without the rows that say least, those left out first that say nothing.
+
+    What is still too long ends where the window does; the way out stands at the top.
+    """
+    left = list(rows)
+    for at in (0, -2, -1, 1):  # above the title, above the promise, the promise, below the title
+        if len(left) > height:
+            del left[at]
+    return tuple(left)
+
+
 def _column(groups: Sequence[Group], column: int) -> list[Row]:
     rows: list[Row] = []
     widest = max((width_of([(keys, "")]) for _, pairs in groups for keys, _ in pairs), default=0)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from unspool_tui.keymap import HELP, keys_of
-from unspool_tui.present.help_rows import HelpRow, help_rows
+from unspool_tui.present.help_rows import HelpRow, fitted, help_rows
 from unspool_tui.present.key_names import shown_key
 from unspool_tui.screens.card import CardScreen
 from unspool_tui.widgets.hints import key_for
@@ -40,19 +40,20 @@ class HelpScreen(CardScreen):
 
 
 class HelpCard(Painting):
-    """The card."""
+    """The card, with a blank row at its end where there is room for it."""
 
+    DEFAULT_CSS = "HelpCard { max-height: 100%; }"
     ground = "raised"
 
     def __init__(self, title: str, groups: Mapping[str, Sequence[HelpRow]], words: Sequence[HelpRow]) -> None:
         super().__init__()
         self._told = (title, groups, words)
-        self.styles.height = len(help_rows(*self._told, 104))
+        self.styles.height = len(help_rows(*self._told, 104)) + 1
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the card's rows."""
         closes, palette = key_for(self.app, "card.close"), key_for(self.app, "app.palette")
-        return help_rows(*self._told, width, closes=closes, palette=palette)
+        return fitted(help_rows(*self._told, width, closes=closes, palette=palette), height)
 
 
 def groups_of(screen: PaneScreen, own: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[HelpRow, ...]]:
