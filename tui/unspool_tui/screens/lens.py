@@ -10,9 +10,7 @@ from unspool.dataclass import dataclass
 from unspool.text import clean
 from unspool_tui.keymap import bindings
 from unspool_tui.present.bars import Top
-from unspool_tui.present.offered import Offered
 from unspool_tui.screens.copying import Copying, reference_told
-from unspool_tui.screens.export_dialog import ExportDialog
 from unspool_tui.widgets.filter_line import FilterLine
 from unspool_tui.widgets.key_bar import KeyBar
 from unspool_tui.widgets.top_bar import TopBar
@@ -153,6 +151,9 @@ class Lens(Copying):
 
     def action_export(self) -> None:
         """Ask what is to be exported: the session, or the piece that the row under the cursor stands for."""
+        from unspool_tui.present.offered import Offered
+        from unspool_tui.screens.export_dialog import ExportDialog
+
         if self.view is not None:
             offered = Offered(self.view, self._whose.title, piece=self.reference())
             self.app.push_screen(ExportDialog(self.gateway, offered))
