@@ -13,7 +13,7 @@ from textual.screen import Screen
 from tests.tui.conftest import MEDIUM, NARROW, WIDE, app_on
 from tests.tui.driving import settle
 from tests.tui.test_bursts import burst
-from unspool_tui import app as app_module
+from unspool_tui import key_order
 from unspool_tui.app import UnspoolApp
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.palette import PaletteScreen
@@ -52,7 +52,7 @@ async def test_a_screen_can_be_taken_away_at_any_moment_while_it_is_composed(tol
 async def test_a_key_waits_for_the_screen_that_the_one_before_opens_however_long_that_takes(
     told: tuple[Path, str], keys: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app_module, "DEALT_WITH_SECONDS", 0.0)
+    monkeypatch.setattr(key_order, "DEALT_WITH_SECONDS", 0.0)
     app = app_on(told[0])
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)

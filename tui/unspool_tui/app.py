@@ -7,19 +7,17 @@ import gc
 import os
 import signal
 import sys
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
-from textual.app import App
 from textual.driver import Driver
-from textual.events import Event, Key, Paste
 from textual.widgets import Input
 
 from unspool.dataclass import replace
 from unspool.text import clean
 from unspool_tui.gateway import Gateway
+from unspool_tui.key_order import KeyOrder
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.tokens import DEFAULT_THEME, THEMES
@@ -56,13 +54,11 @@ if TYPE_CHECKING:
 WRONG_USE: Final = 2
 SWITCH_SECONDS: Final = 0.001
 """Seconds that a thread which computes may keep that of the screen waiting: the usual five thousandths add up."""
-DEALT_WITH_SECONDS: Final = 1.0
-"""How long the next key waits at most for what the one before led to in a screen that is there."""
 INTERRUPTED: Final = 130
 """Exit code after SIGINT from outside, at which nobody asks the app: a ctrl+c that is typed is a key."""
 
 
-class UnspoolApp(App[int]):
+class UnspoolApp(KeyOrder):
     """Shows the sessions of a library, or one of them first.
 
     `target` is anything that names a session. `clock` stands in for this machine's, for pictures and tests. Of
@@ -244,45 +240,6 @@ class UnspoolApp(App[int]):
     def _fatal_error(self) -> None:
         """End without a picture of the stack: Textual's shows the values in it, which are a session's text."""
         self._close_messages_no_wait()
-
-    async def on_event(self, event: Event) -> None:
-        """Do what a key commands before the next one is looked at, which may be meant for the field that it opens.
-
-        Textual would hand it to the widget with the focus and wait for it to come back, while others follow it there.
-        """
-        if isinstance(event, Key | Paste) and not event.is_forwarded:
-            await self._dealt_with()
-            if isinstance(event, Key) and await self._commanded(event):
-                return
-        await super().on_event(event)
-
-    async def _dealt_with(self) -> None:
-        """Wait until what the key before led to is done: a screen is there, a field was left, the focus moved.
-
-        A screen is waited for however long it takes: half of one has neither the field that a letter is meant for nor
-        the list that a key moves in.
-        """
-        end = time.monotonic() + DEALT_WITH_SECONDS
-        while not self.screen.is_mounted or (not self._is_quiet() and time.monotonic() < end):  # noqa: ASYNC110
-            await asyncio.sleep(0)
-
-    def _is_quiet(self) -> bool:
-        """Say whether nothing waits in the screen or in what has the focus; keys wait in the app."""
-        nodes = (self.focused or self.screen).ancestors_with_self
-        return not any(node.message_queue_size for node in nodes if node is not self)
-
-    async def _commanded(self, event: Key) -> bool:
-        """Run the command of a key, unless it is text for a field; say whether there was one."""
-        if isinstance(self.screen, PaneScreen):
-            self.screen.hear_key()
-        if not self.app_focus or (isinstance(self.focused, Input) and event.is_printable):
-            return False
-        if event.key == "escape":
-            self.screen.clear_selection()
-        bound = self.screen.active_bindings.get(event.key)
-        if bound is None or not bound.enabled or bound.binding.priority:
-            return False
-        return await self.run_action(bound.binding.action, bound.node)
 
     def action_help(self) -> None:
         """Show help for the screen."""
