@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from unspool.follow.events import Event, LineUnreadable, Moved, Replaced, Truncated
 from unspool_tui.present.follow_rows import Pulse, follow_row
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from unspool_tui.messages.session import SessionGrown
 
+NOTICE_SECONDS: Final = 3.0
+"""Seconds for which growth takes nothing away of what is said: who copies over a file cuts it, and writes at once."""
+
 
 class Standing(KeptThread):
     """Knows whether the list follows, how much came out of sight, and what became of the file."""
@@ -27,6 +30,9 @@ class Standing(KeptThread):
     """Whether there is something to tell of following: the session grew, or a person asked for it."""
     _new = 0
     _said = ""
+    _said_at = 0.0
+    _outgrown = False
+    """Whether the session grew since that was said, so that it goes when it has stood long enough."""
     _gone = False
     _changed_at: float | None = None
     _ticking: Timer | None = None
@@ -56,7 +62,10 @@ class Standing(KeptThread):
         self._changed_at = time.monotonic()
         self._tells = True
         self._gone = event.gone
-        self._said = told[-1] if told else "" if grown.rows > event.kept else self._said
+        if told:
+            self._said, self._said_at, self._outgrown = told[-1], self._changed_at, False
+        elif grown.rows > event.kept:
+            self._outgrown = True
 
     def tell_following(self) -> None:
         """Say whether the list follows, and how much came that is out of sight."""
@@ -74,10 +83,12 @@ class Standing(KeptThread):
         if self._changed_at is None or view is None:
             return known
         start, stop = view.pending or (0, 0)
-        idle = int(time.monotonic() - self._changed_at)
+        now = time.monotonic()
+        idle = int(now - self._changed_at)
+        said = "" if self._outgrown and now - self._said_at >= NOTICE_SECONDS else self._said
         polled = self.gateway.polling is not None
         waits = view.facts.waiting is not None and (self.summary is None or self.summary.parent is None)
-        return Pulse(known.live, waits, idle, self._said, stop - start, gone=self._gone, polling=polled)
+        return Pulse(known.live, waits, idle, said, stop - start, gone=self._gone, polling=polled)
 
 
 def _said_of(event: Event) -> str:
