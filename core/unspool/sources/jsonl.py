@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final, Self
 
@@ -13,6 +12,7 @@ from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.identity import TAIL_BYTES, Identity, tail_digest
 from unspool.sources.lines import BLOCK, LINE_LIMIT, Line, PhysicalLines
 from unspool.sources.record import Entry, RawRecord
+from unspool.sources.regular_file import open_regular, unreadable
 
 if TYPE_CHECKING:
     from unspool.sources.spread import Joining
@@ -72,7 +72,7 @@ class JsonLines:
             refuse_binary(os.pread(opened._data, HEAD, 0), opened.path)
         except OSError as error:
             opened.close()
-            raise _failed(opened.path, error) from error
+            raise unreadable(opened.path, error) from error
         except Unreadable:
             opened.close()
             raise
@@ -89,7 +89,7 @@ class JsonLines:
             return cls(path, descriptor, data, identity, limit)
         except OSError as error:
             _close(descriptor, data)
-            raise _failed(path, error) from error
+            raise unreadable(path, error) from error
         except Unreadable:
             _close(descriptor, data)
             raise
@@ -122,7 +122,7 @@ class JsonLines:
                     raise self._changed("is shorter than it was", (offset, offset + length))
                 data += more
         except OSError as error:
-            raise _failed(self.path, error) from error
+            raise unreadable(self.path, error) from error
         return data
 
     def stamp(self) -> Stamp | None:
@@ -138,7 +138,7 @@ class JsonLines:
         try:
             tail = tail_digest(self._descriptor, self.identity.size)
         except OSError as error:
-            raise _failed(self.path, error) from error
+            raise unreadable(self.path, error) from error
         if tail != self.identity.tail:
             raise self._changed("was rewritten", (0, self.size))
         self._seen = (now.st_size, now.st_mtime_ns, now.st_ctime_ns)
@@ -165,7 +165,7 @@ class JsonLines:
                 refuse_binary(newer._head(), self.path)
         except OSError as error:
             newer.close()
-            raise _failed(self.path, error) from error
+            raise unreadable(self.path, error) from error
         except (SourceChanged, Unreadable):
             newer.close()
             raise
@@ -212,7 +212,7 @@ class JsonLines:
         except (FileNotFoundError, NotADirectoryError):
             raise self._changed("is gone", whole) from None
         except OSError as error:
-            raise _failed(self.path, error) from error
+            raise unreadable(self.path, error) from error
         if (now.st_dev, now.st_ino) != (self.identity.device, self.identity.inode):
             raise self._changed("was replaced", whole)
         if now.st_size < self.identity.size:
@@ -269,7 +269,7 @@ class JsonLines:
         try:
             count = os.preadv(self._data, [target], offset)
         except OSError as error:
-            raise _failed(self.path, error) from error
+            raise unreadable(self.path, error) from error
         if not count:
             raise self._changed("is shorter than it was", (offset, offset + len(target)))
         return count
@@ -278,7 +278,7 @@ class JsonLines:
         try:
             return os.fstat(self._descriptor)
         except OSError as error:
-            raise _failed(self.path, error) from error
+            raise unreadable(self.path, error) from error
 
     def _touched(self) -> bool:
         now = self._state()
@@ -287,42 +287,6 @@ class JsonLines:
     def _changed(self, how: str, byte_range: tuple[int, int]) -> SourceChanged:
         message = f"{self.path} {how}; open it again to see what it holds now"
         return SourceChanged(message, path=self.path, byte_range=byte_range)
-
-
-def _failed(path: str, error: OSError) -> Unreadable:
-    return Unreadable(f"{path} cannot be read: {error.strerror}", path=path)
-
-
-def whole_lines(path: str, most: int, lines: int | None = None) -> int | None:
-    """Return how many bytes the whole lines at the beginning of a file take, at most `most`; of a shorter file all.
-
-    With `lines` they are at most so many.
-    `None` for a file that begins with a longer line, or of which no beginning can be read.
-    """
-    if path.endswith(zstd.SUFFIX):
-        return None
-    try:
-        descriptor = open_regular(path)
-    except Unreadable:
-        return None
-    try:
-        head = os.pread(descriptor, most + 1, 0)
-    except OSError:
-        return None
-    finally:
-        os.close(descriptor)
-    size = len(head) if len(head) <= most else head.rfind(b"\n", 0, most) + 1 or None
-    return size if lines is None or size is None else min(size, _end_of(head, lines) or size)
-
-
-def _end_of(head: bytes, lines: int) -> int:
-    """Return where so many lines end, 0 where there are fewer."""
-    end = 0
-    for _ in range(lines):
-        end = head.find(b"\n", end) + 1
-        if not end:
-            break
-    return end
 
 
 def _plain_record(line: Line) -> RawRecord | None:
@@ -335,23 +299,3 @@ def _plain_record(line: Line) -> RawRecord | None:
     except ValueError:
         return None
     return RawRecord(line.offset, line.length, value)
-
-
-def open_regular(path: str) -> int:
-    """Open a plain file for reading; raises `Unreadable`."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    except FileNotFoundError:
-        raise Unreadable(f"{path} does not exist", path=path) from None
-    except OSError as error:
-        raise Unreadable(f"{path} cannot be opened: {error.strerror}", path=path) from error
-    try:
-        mode = os.fstat(descriptor).st_mode
-    except OSError as error:
-        os.close(descriptor)
-        raise _failed(path, error) from error
-    if stat.S_ISREG(mode):
-        return descriptor
-    os.close(descriptor)
-    what = "a folder" if stat.S_ISDIR(mode) else "no regular file"
-    raise Unreadable(f"{path} is {what}; name a session file", path=path)

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Self
 
 from unspool.errors import SourceChanged
-from unspool.sources.jsonl import open_regular
+from unspool.sources.regular_file import open_regular
 
 if TYPE_CHECKING:
     from types import TracebackType

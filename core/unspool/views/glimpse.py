@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 from unspool.columns.side_files import SideFiles
 from unspool.formats import detect
 from unspool.ids import SessionRef
-from unspool.sources.jsonl import JsonLines, whole_lines
+from unspool.sources.beginning import whole_lines
+from unspool.sources.jsonl import JsonLines
 from unspool.stores import by_agent
 from unspool.views.opened import Opened
 from unspool.views.view import SessionView

@@ -13,7 +13,8 @@ from unspool.dataclass import replace
 from unspool.errors import BadQuery, SourceChanged
 from unspool.formats.piece import Flag
 from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
-from unspool.sources.jsonl import JsonLines, whole_lines
+from unspool.sources.beginning import whole_lines
+from unspool.sources.jsonl import JsonLines
 from unspool.text import elided, line_count
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
 from unspool.views.filter import Filter, parse_part

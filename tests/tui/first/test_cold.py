@@ -23,7 +23,7 @@ BEFORE = {
     ),
     "unspool.sources": (
         "lines of the file and the records in them; what is no plain record waits",
-        "bad_json binary codec identity json_text json_value jsonl lines record zstd",
+        "bad_json beginning binary codec identity json_text json_value jsonl lines record regular_file zstd",
     ),
     "unspool.formats": (
         "whose records they are, and what those of Claude Code mean, one by one and together",
