@@ -273,7 +273,7 @@ async def test_the_app_shows_all_of_a_demo(stage: Stage) -> None:
 def test_the_command_shows_the_demo_and_leaves_nothing_behind(tmp_path: Path, home: Path) -> None:
     with Terminal() as terminal:
         terminal.start("-m", "unspool_tui", "demo", "--pace", "0", environ={"TMPDIR": str(tmp_path)})
-        terminal.wait_for("Three of a kind should cost")
+        terminal.wait_for("The till: three for two")
         terminal.wait_for("▌Evidence")
         terminal.press("q")
         terminal.wait_for("▌Sessions")

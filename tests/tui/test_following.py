@@ -135,6 +135,15 @@ def test_nobody_is_waited_for_in_a_session_that_does_not_live(pulse: Pulse, show
     assert "".join(text for text, _ in pulse_row(pulse)).strip() == shown
 
 
+async def test_a_title_that_is_given_while_it_is_watched_is_at_the_top(tmp_path: Path) -> None:
+    written = Written(tmp_path, PROMPTS, 30)
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await until(pilot, lambda grid: grid[0].startswith(" unspool  ›  prompt 0"))
+        named = {"type": "custom-title", "customTitle": "The till", "sessionId": written.path.stem}
+        written.write(f"{compact(named)}\n".encode())
+        await until(pilot, lambda grid: grid[0].startswith(" unspool  ›  The till"))
+
+
 async def test_a_line_marks_where_reading_stopped(tmp_path: Path) -> None:
     written = Written(tmp_path, PROMPTS, 5)
     app = written.app()

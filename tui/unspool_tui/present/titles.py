@@ -14,11 +14,18 @@ if TYPE_CHECKING:
 
 
 def title_of_view(view: SessionView | None, summary: SessionSummary | None) -> str:
-    """Return the title on one line: as the list has it, else renamed, generated, first prompt; empty for none."""
-    said = summary.title if summary is not None else None
-    if not said and view is not None:
+    """Return the title on one line: renamed or generated, else as the list has it, else the first prompt.
+
+    The list looked at the end of the file: until all it saw was read, the view may have an older title than it.
+    """
+    listed = summary.title if summary is not None else None
+    if view is None:
+        said = listed
+    else:
         facts = view.facts
-        said = facts.title or facts.generated_title or facts.first_prompt or str(view.ref)
+        given = facts.title or facts.generated_title
+        behind = summary is not None and view.size < summary.bytes
+        said = (listed or given if behind else given or listed) or facts.first_prompt or str(view.ref)
     return " ".join(few_words(said or "").split())
 
 
