@@ -18,8 +18,8 @@ from tests.oracle.values import compact, decode_whole, visible
 from tests.shared_data import SHARED
 from unspool.blobs.files import FileBlobStore
 from unspool.columns.build import Builder
-from unspool.columns.records import LineSource
 from unspool.columns.side_files import SideFiles
+from unspool.columns.source import LineSource
 from unspool.formats import by_agent
 from unspool.formats.base import Format
 from unspool.ids import EvidenceId, Reference, SessionRef

@@ -10,8 +10,8 @@ from unspool.cache.located import located, told
 from unspool.cache.packing import pack
 from unspool.cache.unpacking import MISFITS, unpack
 from unspool.columns.build import Builder
-from unspool.columns.records import LineSource
 from unspool.columns.side_files import SideFiles
+from unspool.columns.source import LineSource
 from unspool.columns.table import Columns
 from unspool.formats.base import Format
 from unspool.sources.jsonl import JsonLines

@@ -12,8 +12,10 @@ from unspool.columns.chain import Chain, blocks_of
 from unspool.columns.measured import MEASURES, sizes_of
 from unspool.columns.pairing import Pairing
 from unspool.columns.piece_text import PieceText, Read
-from unspool.columns.records import Records, Source, check_of_bytes, check_of_key, decode, saved_text, text_of
+from unspool.columns.records import Records, check_of_bytes, check_of_key, decode
+from unspool.columns.segments import saved_text, text_of
 from unspool.columns.side_files import BEING_WRITTEN, BLOB_NOT_FOUND, OPENINGS, Located, SideFiles
+from unspool.columns.source import Source
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.columns.verbatim import Verbatim
 from unspool.errors import SourceChanged

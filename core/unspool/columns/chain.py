@@ -9,7 +9,7 @@ from unspool.columns.piece_text import BLOCK
 from unspool.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from unspool.columns.records import Source
+    from unspool.columns.source import Source
     from unspool.formats.decoded import Seal
 
 Fault = Literal["content", "order"]

@@ -5,30 +5,27 @@ from __future__ import annotations
 from _thread import LockType, allocate_lock
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from unspool.columns.base64_lines import without_base64
-from unspool.columns.piece_text import Literal, PieceText, RawBytes, Read, Segment
+from unspool.columns.segments import saved_text, text_of
 from unspool.columns.verbatim import UNKNOWN, Verbatim
 from unspool.dataclass import dataclass, field
-from unspool.errors import SourceChanged
 from unspool.formats.base64 import may_be_base64
 from unspool.formats.decoded import Decoded
 from unspool.formats.key import text_key
 from unspool.formats.piece import JsonPart, Part, Piece, TextPart
-from unspool.sources.json_value import BadJson, Clipped, Number, compact, inexact, leaves
-from unspool.sources.record import decode_record
-from unspool.text import utf8
+from unspool.sources.json_value import inexact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from unspool.columns.piece_text import PieceText, Read
     from unspool.columns.side_files import Located
-    from unspool.columns.stored_blob import StoredBlob
+    from unspool.columns.source import Source
     from unspool.columns.table import Columns
     from unspool.formats.base import Format
-    from unspool.sources.jsonl import JsonLines, Stamp
-    from unspool.stores.artifacts import SideFile
+    from unspool.sources.jsonl import Stamp
 
 CACHED_RECORDS: Final = 64
 CACHED_BYTES: Final = 8 << 20
@@ -36,36 +33,10 @@ CACHED_BYTES: Final = 8 << 20
 SKELETON_BYTES: Final = 1 << 20
 """What a record counts that is too long to be decoded whole: its long strings are not held."""
 
-
 Range = tuple[int, int]
 """Offset and length of a record, in bytes."""
 Understood = tuple[dict[str, Any], Decoded, dict[int, Piece]]
 """A record, its meaning, and its pieces by their number."""
-
-
-class Source(Protocol):
-    """What is read: bytes by offset, and records decoded from them."""
-
-    def read(self, offset: int, length: int) -> bytes:
-        """Return exactly `length` bytes; raises `SourceChanged`."""
-        ...
-
-    def record(self, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
-        """Decode the record in a range; with `exact` numbers keep their text. Raises `SourceChanged`."""
-        ...
-
-    @property
-    def limit(self) -> int:
-        """Bytes from which a record is not held: it comes as its skeleton."""
-        ...
-
-    def stamp(self) -> Stamp | None:
-        """Return what the file is now if it was written since it was opened, be it only at its end; else `None`."""
-        ...
-
-    def changed(self, offset: int, length: int) -> SourceChanged:
-        """Return the error that says that a range is no longer what it was."""
-        ...
 
 
 def decode(format: Format, record: dict[str, Any], source: Source, offset: int, length: int) -> Decoded:
@@ -119,38 +90,6 @@ def _is_flat(value: Any) -> bool:
         elif each is not None and type(each) is not bool and (type(each) is not int or not each):
             return False  # a zero may have been written otherwise
     return True
-
-
-@dataclass(frozen=True, slots=True)
-class LineSource:
-    """A JSON Lines file as a source."""
-
-    lines: JsonLines
-
-    @property
-    def limit(self) -> int:
-        """Bytes from which a record is not held: it comes as its skeleton."""
-        return self.lines.limit
-
-    def read(self, offset: int, length: int) -> bytes:
-        """Return exactly `length` bytes; raises `SourceChanged`."""
-        return self.lines.read(offset, length)
-
-    def record(self, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
-        """Decode the record in a range; with `exact` numbers keep their text. Raises `SourceChanged`."""
-        try:
-            return decode_record(self.lines.read, offset, length, self.limit, exact=exact)
-        except BadJson as error:
-            raise self.changed(offset, length) from error
-
-    def stamp(self) -> Stamp | None:
-        """Return what the file is now if it was written since it was opened, be it only at its end; else `None`."""
-        return self.lines.stamp()
-
-    def changed(self, offset: int, length: int) -> SourceChanged:
-        """Return the error that says that a range is no longer what it was."""
-        message = f"{self.lines.path} was rewritten; open it again to see what it holds now"
-        return SourceChanged(message, path=self.lines.path, byte_range=(offset, offset + length))
 
 
 @dataclass(slots=True, eq=False)
@@ -270,73 +209,3 @@ def check_of_bytes(source: Source, offset: int, length: int) -> int:
     for start in range(offset, offset + length, WINDOW):
         check = crc32(source.read(start, min(WINDOW, offset + length - start)), check)
     return check
-
-
-def text_of(piece: Piece, read: Read) -> PieceText:
-    """Return the text of a piece: its parts with its joint between them, clipped strings read on from the source."""
-    segments: list[Segment] = []
-    for index, part in enumerate(piece.parts):
-        if index:
-            segments.append(Literal(utf8(piece.joint)))
-        segments += _segments(part, read)
-    return PieceText(segments)
-
-
-def saved_text(file: SideFile | StoredBlob, piece: Piece, read: Read) -> PieceText:
-    """Return the full text of a piece: what was saved, and behind it the parts that are no part of its stub."""
-    segments: list[Segment] = [RawBytes(file.read, file.size)]
-    for part in piece.parts[1:]:
-        segments += [Literal(utf8(piece.joint)), *_segments(part, read)]
-    return PieceText(segments)
-
-
-def part_text(part: Part, read: Read) -> PieceText:
-    """Return the text of one part."""
-    return PieceText(_segments(part, read))
-
-
-def _segments(part: Part, read: Read) -> list[Segment]:
-    if isinstance(part, JsonPart):
-        return _json_segments(part.value, read)
-    if isinstance(part, TextPart) and isinstance(part.value, Clipped):
-        return [_raw_string(read, part.value)]
-    return [Literal(utf8(part.text()))]
-
-
-def _raw_string(read: Read, clipped: Clipped, *, quoted: bool = False) -> Segment:
-    from unspool.columns.nested import raw_string
-
-    return raw_string(read, clipped, quoted=quoted)
-
-
-def _json_segments(value: Any, read: Read) -> list[Segment]:
-    """Write a value as compact JSON, its clipped strings read on from the source."""
-    if not any(isinstance(leaf, Clipped) for leaf in leaves(value)):
-        return [Literal(utf8(compact(value)))]
-    marked, clipped = _marked(value)
-    segments: list[Segment] = []
-    for index, literal in enumerate(compact(marked).split("\0")):
-        if index:
-            segments.append(_raw_string(read, clipped[index - 1], quoted=True))
-        segments.append(Literal(utf8(literal)))
-    return segments
-
-
-def _marked(value: Any) -> tuple[Any, list[Clipped]]:
-    """Copy a value with each clipped string as a bare NUL in quotes, which compact JSON never holds; list them."""
-    clipped: list[Clipped] = []
-    holder: list[Any] = [value]
-    waiting: list[tuple[Any, Any]] = [(holder, 0)]
-    while waiting:
-        container, key = waiting.pop()
-        item = container[key]
-        if isinstance(item, Clipped):
-            clipped.append(item)
-            container[key] = Number('"\0"')
-        elif isinstance(item, dict):
-            container[key] = item.copy()
-            waiting += [(container[key], inner) for inner in reversed(item)]
-        elif isinstance(item, list):
-            container[key] = item.copy()
-            waiting += [(container[key], inner) for inner in reversed(range(len(item)))]
-    return holder[0], clipped

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 import stringzilla
 
-from unspool.columns.records import LineSource, decode
+from unspool.columns.records import decode
+from unspool.columns.source import LineSource
 from unspool.errors import SourceChanged
 from unspool.formats.unwritten import UNWRITTEN, Unwritten, is_of_image
 from unspool.outputs.marker import BLOB_OPENING, OPENING

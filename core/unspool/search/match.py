@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from unspool.columns.nested import raw_string
 from unspool.columns.piece_text import PieceText, Read, border_after
-from unspool.columns.records import Records, text_of
+from unspool.columns.records import Records
+from unspool.columns.segments import text_of
 from unspool.dataclass import dataclass
 from unspool.errors import SourceChanged
 from unspool.formats.piece import JsonPart, Piece, ToolPart

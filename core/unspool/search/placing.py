@@ -7,7 +7,7 @@ from json.encoder import encode_basestring
 
 from unspool.columns.nested import raw_string
 from unspool.columns.piece_text import PieceText, Read
-from unspool.columns.records import part_text
+from unspool.columns.segments import part_text
 from unspool.formats.piece import JsonPart, Piece
 from unspool.pattern import pattern
 from unspool.sources.json_value import Clipped, leaves

@@ -8,8 +8,9 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
 from unspool.columns.build import Builder
-from unspool.columns.records import LineSource, Records
+from unspool.columns.records import Records
 from unspool.columns.side_files import SideFiles
+from unspool.columns.source import LineSource
 from unspool.dataclass import dataclass, field
 from unspool.errors import SourceChanged, Unreadable
 from unspool.formats import detect

@@ -18,7 +18,7 @@ from unspool.views.members import readable
 from unspool.views.reading import RawPiece, Reading, ReadPiece, Slice
 
 if TYPE_CHECKING:
-    from unspool.columns.records import Source
+    from unspool.columns.source import Source
     from unspool.views.material import Material
 
 _AFTER = pattern(r"([Ee]\d{1,15}\.\d{1,9})\+(\d{1,15})\Z")

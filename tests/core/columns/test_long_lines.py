@@ -14,8 +14,8 @@ import pytest
 
 from tests.sessions import CLAUDE_CODE, CODEX, view_of_lines
 from unspool.columns.piece_text import BLOCK
-from unspool.columns.records import LineSource
 from unspool.columns.side_files import SideFiles
+from unspool.columns.source import LineSource
 from unspool.errors import SourceChanged
 from unspool.formats.piece import Flag
 from unspool.ids import SessionRef

@@ -9,8 +9,9 @@ from typing import Any
 
 from tests.sessions import CLAUDE_CODE, view_of_lines
 from unspool.columns.build import Builder
-from unspool.columns.records import LineSource, Records
+from unspool.columns.records import Records
 from unspool.columns.side_files import SideFiles
+from unspool.columns.source import LineSource
 from unspool.formats.claude_code import ClaudeCode
 from unspool.formats.decoded import Decoded
 from unspool.formats.piece import Piece

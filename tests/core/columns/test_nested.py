@@ -9,7 +9,7 @@ import pytest
 
 from unspool.columns.nested import Nested, raw_string, unfolded
 from unspool.columns.piece_text import PieceText
-from unspool.columns.records import text_of
+from unspool.columns.segments import text_of
 from unspool.formats.decoded import Decoded
 from unspool.formats.piece import JsonPart, Kind, Piece
 from unspool.sources.json_value import compact, leaves

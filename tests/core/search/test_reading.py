@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.sessions import CLAUDE_CODE, CODEX, MINICODE, records_of, view_of_lines
-from unspool.columns.records import LineSource
+from unspool.columns.source import LineSource
 from unspool.formats.base import Format
 from unspool.search.blocks import GAP
 from unspool.sources.json_value import compact, leaves

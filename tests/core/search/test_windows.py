@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.sessions import CLAUDE_CODE
-from unspool.columns.records import LineSource, Records
+from unspool.columns.records import Records
 from unspool.columns.side_files import SideFiles
+from unspool.columns.source import LineSource
 from unspool.search import windows
 from unspool.search.needle import Needle
 from unspool.search.scan import matching_rows
