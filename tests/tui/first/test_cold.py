@@ -19,7 +19,7 @@ BEFORE = {
     "": ("the packages", "unspool unspool_tui"),
     "unspool": (
         "what all others are made of, and their packages",
-        "blake2b columns dataclass errors formats ids named_tuple outputs pattern sources stores text views",
+        "blake2b by_agent columns dataclass errors formats ids named_tuple outputs pattern sources stores text views",
     ),
     "unspool.sources": (
         "lines of the file and the records in them; what is no plain record waits",
