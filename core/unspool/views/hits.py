@@ -71,11 +71,13 @@ class RawHit:
 class Searched:
     """What a search went over: pieces and source bytes; `bytes` is where it stopped when it is not complete.
 
-    Where the bytes alone told that nothing can match, no pieces are counted.
+    Where the bytes alone told that nothing can match, no pieces are counted. Of a view of the newest lines `begin` is
+    the byte that they begin at.
     """
 
     pieces: int
     bytes: int
+    begin: int = 0
 
 
 @dataclass(frozen=True, slots=True)

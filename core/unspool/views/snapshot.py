@@ -35,9 +35,13 @@ class Snapshot(Index):
     no longer those of the snapshot.
     """
 
-    def __init__(self, ref: SessionRef, opened: Opened, entry_range: EntryRange | None = None) -> None:
+    def __init__(
+        self, ref: SessionRef, opened: Opened, entry_range: EntryRange | None = None, *, begin: int = 0
+    ) -> None:
         super().__init__(opened.builder.columns, entry_range)
         self.ref = ref
+        self.begin = begin
+        """The byte of the source from which on it is covered: 0, but where only the newest lines were read."""
         self.taken_at = int(time.time() * 1000)
         self._opened = opened
         self._material = Material(self.bare(), opened.records, opened.builder.format)

@@ -163,7 +163,8 @@ class SessionView(Snapshot):
 
         request = Request.of(query, filter.narrowed(words), case, limit, after)
         lines = self._opened.lines if raw else None
-        return search_view(self._material, request, deadline(seconds, cancelled), lines)
+        found = search_view(self._material, request, deadline(seconds, cancelled), lines)
+        return replace(found, searched=replace(found.searched, begin=self.begin)) if self.begin else found
 
     def search_rows(
         self,
@@ -311,7 +312,7 @@ class SessionView(Snapshot):
         Of more than `most` bytes it has the whole lines within these, and is refreshed once more for the next.
         """
         opened = self._opened.refreshed(most)
-        return self if opened is self._opened else SessionView(self.ref, opened, self.entry_range)
+        return self if opened is self._opened else SessionView(self.ref, opened, self.entry_range, begin=self.begin)
 
     def gone_on(self, side_files: SideFiles, most: int) -> SessionView | None:
         """Read on in a glimpse, up to so many bytes, with what lies beside the session.
@@ -325,7 +326,7 @@ class SessionView(Snapshot):
 
     def narrowed(self, entry_range: EntryRange) -> SessionView:
         """Return the same view of some entries only; rows keep their numbers."""
-        return SessionView(self.ref, self._opened, entry_range)
+        return SessionView(self.ref, self._opened, entry_range, begin=self.begin)
 
     def resaved(self, *, missing: bool) -> tuple[SessionView, tuple[int, ...]]:
         """Return a view with the saved outputs as they are now, and the rows whose output changed; else itself.
@@ -334,4 +335,5 @@ class SessionView(Snapshot):
         Raises `SourceChanged`.
         """
         opened, rows = self._opened.resaved(missing=missing)
-        return (self if opened is self._opened else SessionView(self.ref, opened, self.entry_range)), rows
+        newer = self if opened is self._opened else SessionView(self.ref, opened, self.entry_range, begin=self.begin)
+        return newer, rows
