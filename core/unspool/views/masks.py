@@ -88,11 +88,8 @@ class Masks:
         """Return the rows of a kind, or of one half of it."""
         key = ("kind", kind, part)
         if key not in self._made:
-            parts = [part] if part is not None else [None, *ToolPart]
-            wanted = {code_of(kind, each) for each in parts}
-            table = bytes(code in wanted for code in range(256))
             codes = self._columns.code[self._start : self._stop].tobytes()
-            self._made[key] = int.from_bytes(codes.translate(table), "little")
+            self._made[key] = int.from_bytes(codes.translate(_codes_of(kind, part)), "little")
         return self._made[key]
 
     def flag(self, flags: Flag) -> int:
@@ -104,8 +101,7 @@ class Masks:
             for plane in range(3):
                 bits = int(flags) >> (8 * plane) & 0xFF
                 if bits:
-                    table = bytes(bool(value & bits) for value in range(256))
-                    mask |= int.from_bytes(raw[_plane(plane, size) :: size].translate(table), "little")
+                    mask |= int.from_bytes(raw[_plane(plane, size) :: size].translate(_having(bits)), "little")
             self._made[key] = mask
         return self._made[key]
 
@@ -148,6 +144,20 @@ def numbered(chosen: bytes | bytearray, start: int) -> array[int]:
 def _numbers(bits: int) -> array[int]:
     """Return all numbers of so many bits."""
     return array("I", range(1 << bits))
+
+
+@lru_cache(maxsize=32)
+def _codes_of(kind: Kind, part: ToolPart | None) -> bytes:
+    """Return for each code of a row whether it is one of a kind, or of one half of it."""
+    parts = [part] if part is not None else [None, *ToolPart]
+    wanted = {code_of(kind, each) for each in parts}
+    return bytes(code in wanted for code in range(256))
+
+
+@lru_cache(maxsize=32)
+def _having(bits: int) -> bytes:
+    """Return for each byte whether it has any of some bits."""
+    return bytes(bool(value & bits) for value in range(256))
 
 
 def _plane(plane: int, size: int) -> int:
