@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from unspool.follow.following import Following, Setting
     from unspool.follow.tail import Tail
     from unspool.formats.piece import ToolPart
-    from unspool.library.catalogue import Catalogue, Listed
+    from unspool.library.catalogue import Listed
     from unspool.library.doctor import DoctorLine
     from unspool.library.elders import Elders
     from unspool.library.finding import Finder
-    from unspool.library.places import RootPlaces
+    from unspool.library.followed import Followed
     from unspool.library.reader import SessionReader
     from unspool.library.searching import Searching
-    from unspool.library.streamed import Stream, StreamPlaces
+    from unspool.library.streamed import Stream
     from unspool.library.targets import Target
     from unspool.search.needle import Case
     from unspool.views.anchor import SourceAnchor
@@ -79,6 +79,12 @@ class Library:
 
         return SessionReader(self._shelf, self._blobs, self._cache, apart=self._apart)
 
+    @cached_property
+    def _followed(self) -> Followed:
+        from unspool.library.followed import Followed
+
+        return Followed(self._roots, self._shelf, self._glances, self._finder, self._reader)
+
     @property
     def roots(self) -> tuple[str, ...]:
         """The folders and files that are looked at, existing or not."""
@@ -120,19 +126,14 @@ class Library:
 
         Raises `NotFound`, `Ambiguous`, `BadReference` and `Unreadable`.
         """
-        if isinstance(target, SessionRef):
-            listed = self._finder.file(target)
-        else:
-            listed = (self.resolve_target(target) if isinstance(target, str) else target).listed
-        return self._read(listed, entry_range)[1]
+        return self._read(self._listed(target), entry_range)[1]
 
     def parts(self, target: SessionRef | Target) -> list[SessionRef]:
         """Return the files that a session is made of, in order: itself, or its parts where it has several.
 
         Raises `NotFound`.
         """
-        listed = self._finder.file(target) if isinstance(target, SessionRef) else target.listed
-        return [each.ref for each in listed.each]
+        return [each.ref for each in self._listed(target).each]
 
     def newest_part(self, ref: SessionRef, *, again: bool = False) -> SessionRef | None:
         """Return the last of the parts of a session that one belongs to; `None` for what is no part.
@@ -239,21 +240,15 @@ class Library:
         What comes is iterated over, in a plain loop or an asynchronous one, until its `stop` is called or the given
         `stop` is set. `filter` chooses the pieces that are told. Raises `NotFound`.
         """
-        from unspool.library.places import follow_places
-
-        listed = [each for ref in refs or () for each in self._finder.file(ref).each]
-        places = self._places(listed, self._shelf.catalogue())
-        return follow_places(places, None if refs is None else listed, filter, stop)
+        listed = None if refs is None else [each for ref in refs for each in self._finder.file(ref).each]
+        return self._followed.sessions(listed, filter, stop)
 
     def tail(self, target: str | SessionRef | Target) -> Tail:
         """Return a tail of one session: a view of it, and what becomes of its file whenever it is asked.
 
         Raises as `view` does.
         """
-        from unspool.library.places import tail_of
-
-        listed, view = self._read(self._newest_part(target))
-        return tail_of(self._places_of(listed), listed, view)
+        return self._followed.tail(*self._read(self._listed(target).each[-1]))
 
     def head(self, target: str | SessionRef | Target, most: int, begun: SessionView | None = None) -> Tail | None:
         """Return a tail of one session that begins with its first whole lines, of at most so many bytes together.
@@ -261,11 +256,9 @@ class Library:
         It is there at once, however long the session is, and its looks find the rest. What a glimpse of it has `begun`
         with is not read again. `None` for a session whose beginning cannot be read alone. Raises as `view` does.
         """
-        from unspool.library.places import tail_of
-
-        listed = self._newest_part(target)
+        listed = self._listed(target).each[-1]
         view = self._reader.head(listed, most, begun)
-        return None if view is None else tail_of(self._places_of(listed), listed, view)
+        return None if view is None else self._followed.tail(listed, view)
 
     def _read(self, listed: Listed, entry_range: EntryRange | None = None) -> tuple[Listed, SessionView]:
         """Take a view of a file, where it lies now: it may have moved since it was listed."""
@@ -277,11 +270,11 @@ class Library:
                 raise
             return moved.each[-1], self._reader.view(moved, entry_range)
 
-    def _newest_part(self, target: str | SessionRef | Target) -> Listed:
-        """Return the file of a session that is still written, if any of it is."""
+    def _listed(self, target: str | SessionRef | Target) -> Listed:
+        """Return the files of a session; the last of them is the one that is still written, if any is."""
         if isinstance(target, SessionRef):
-            return self._finder.file(target).each[-1]
-        return (self.resolve_target(target) if isinstance(target, str) else target).listed.each[-1]
+            return self._finder.file(target)
+        return (self.resolve_target(target) if isinstance(target, str) else target).listed
 
     def doctor(self, *, quick: bool = False, progress: Callable[[int, int], None] | None = None) -> list[DoctorLine]:
         """Say what was found where, and what was not understood; one line each.
@@ -320,22 +313,6 @@ class Library:
         A file outside the roots is named by its path, and what streams in by `-`: no reference leads there.
         """
         return self._finder.named_elsewhere(ref) or str(self._shelf.around(ref).short(ref))
-
-    def _places_of(self, listed: Listed) -> RootPlaces | StreamPlaces:
-        return self._places([listed], self._shelf.around(listed.ref))
-
-    def _places(self, listed: Sequence[Listed], catalogue: Catalogue) -> RootPlaces | StreamPlaces:
-        from unspool.library.places import RootPlaces
-
-        streamed = self._finder.streamed
-        if streamed is not None and streamed.ref in (each.ref for each in listed):
-            from unspool.library.streamed import StreamPlaces
-
-            return StreamPlaces(streamed, self._reader.view)
-        refs = {each.source.path: each.ref for each in catalogue.listed.values()}
-        elsewhere = tuple(each.source.path for each in listed if each.source.path not in refs)
-        refs.update({each.source.path: each.ref for each in listed})
-        return RootPlaces(self._roots, elsewhere, refs, self._glances, self._reader.view)
 
     def _known(self, ref: SessionRef) -> SessionSummary:
         """Return what the path alone tells of a session: looking at all others would take longer than the search."""

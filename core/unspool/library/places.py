@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from threading import Event
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass
-from unspool.errors import Unreadable
-from unspool.follow.poll import stamp_of
-from unspool.follow.tail import Tail
 from unspool.library.catalogue import Listed, named
-from unspool.library.streamed import StreamPlaces
 from unspool.stores import STORES
 from unspool.stores.discovery import discover
 
 if TYPE_CHECKING:
-    from unspool.follow.following import Following, Setting
     from unspool.ids import SessionRef
     from unspool.library.glances import Glances
     from unspool.library.roots import Root
     from unspool.stores.base import ScanError, SourceFile
-    from unspool.views.filter import Filter
     from unspool.views.view import SessionView
 
 
@@ -79,58 +71,6 @@ class RootPlaces:
         if root is None and path not in self.elsewhere:
             return ()
         return discover(path, errors=errors)
-
-
-def follow_places(
-    places: RootPlaces | StreamPlaces, listed: Sequence[Listed] | None, filter: Filter | None, stop: Setting | None
-) -> Following:
-    """Follow everything in some places, or (`listed`) some sessions there with their parts and subagents.
-
-    A subagent that is listed is followed alone. A stream is told from its beginning: nobody has seen what came before
-    it was looked at.
-    """
-    from unspool.follow.follower import Follower
-    from unspool.follow.following import Following
-    from unspool.follow.watch import Watch
-
-    stop = Event() if stop is None else stop
-    wanted = None
-    if listed is not None:
-        alone = {each.ref for each in listed if each.source.is_subagent}
-        sessions = {each.ref.session for each in listed if each.ref not in alone}
-        wanted = partial(_is_of, sessions, {each.session_id for each in sessions}, alone, places)
-    whole = isinstance(places, StreamPlaces)
-    return Following(Follower(places, Watch(stop), wanted=wanted, filter=filter, whole=whole), stop)
-
-
-def tail_of(places: RootPlaces | StreamPlaces, listed: Listed, view: SessionView) -> Tail:
-    """Return a tail of one session from a view on, which finds its file again wherever under the roots it goes."""
-
-    def reopen(path: str) -> SessionView:
-        found = next(iter(places.sources(path, [])), None)
-        if found is None:
-            raise Unreadable(f"{path} is not there", path=path)
-        return places.open(found, listed.ref)
-
-    def find(device: int, inode: int) -> str | None:
-        found = ((source.path, stamp_of(source.path)) for source in places.sources(None, []))
-        return next((path for path, stamp in found if stamp is not None and stamp[:2] == (device, inode)), None)
-
-    return Tail(view, reopen, find)
-
-
-def _is_of(
-    sessions: Collection[SessionRef],
-    ids: Collection[str],
-    alone: Collection[SessionRef],
-    places: RootPlaces | StreamPlaces,
-    ref: SessionRef,
-    source: SourceFile,
-) -> bool:
-    """Say whether a file is one of some sessions, a part or a subagent of one, or wanted `alone`."""
-    if ref.session in sessions or ref in alone:
-        return True
-    return (ref.session_id in ids and ref.part is not None) or places.parent(source) in ids
 
 
 def _homes(root: Root) -> list[str]:
