@@ -61,6 +61,12 @@ class CacheFolder:
                     return data if len(data) == found.st_size else None
         return None
 
+    def holds(self, name: str) -> bool:
+        """Say whether there is a file of a name."""
+        with suppress(OSError), self._opened() as folder:
+            return stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+        return False
+
     def keep(self, name: str, blocks: Iterable[bytes]) -> bool:
         """Keep a file under a name, in place of what was kept under it; say whether that was possible."""
         temporary = f"{_TEMPORARY}{os.urandom(8).hex()}"

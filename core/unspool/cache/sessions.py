@@ -75,6 +75,10 @@ class SessionCache:
             self.keep(opened)
         return opened
 
+    def holds(self, path: str, format: Format, side_files: SideFiles) -> bool:
+        """Say whether something was kept of a source, be it usable or not."""
+        return self._folder.holds(_name(path, format, side_files))
+
     def keep(self, opened: Opened) -> bool:
         """Keep what was read, if it is worth it and rests; say whether it is kept."""
         from unspool.sources.blob_folder import BlobFolder

@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from unspool.search.exclusion import Exclusion
     from unspool.views.view import SessionView
 
+LONG: Final = 64 << 20
+"""Bytes of a session that takes seconds to be read: so long nobody waits for the first hit."""
+
+END_BYTES: Final = 16 << 20
+"""Bytes of the newest lines, which are searched before: they take a part of a second."""
+
 COLUMNS: Final = "columns"
 """The folder below that of the cache in which sessions are kept."""
 
@@ -73,6 +79,22 @@ class SessionReader:
         is_it = begun is not None and (begun.ref, begun.source_path) == (listed.ref, path)
         gone_on = begun.gone_on(side_files, most) if begun is not None and is_it else None
         return gone_on or SessionView.open_head(path, listed.ref, format, side_files, most)
+
+    def end(self, listed: Listed, most: int) -> SessionView | None:
+        """Take a view of the last whole lines of a file, of at most so many bytes together; `None` where none can be.
+
+        Raises `Unreadable` and `SourceChanged`.
+        """
+        from unspool.views.ending import open_end
+
+        return open_end(listed.source.path, listed.ref, *self._read_by(listed), most)
+
+    def takes_long(self, listed: Listed) -> bool:
+        """Say whether a file is so long that reading it takes seconds, and nothing was kept of it."""
+        if listed.source.size < LONG:
+            return False
+        cache = self._cache_of(listed)
+        return cache is None or not cache.holds(listed.source.path, *self._read_by(listed))
 
     def _cache_of(self, listed: Listed) -> SessionCache | None:
         """Return what keeps a session that is read; `None` for a short one, and for what streams in."""

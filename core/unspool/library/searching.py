@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -30,11 +31,15 @@ Key = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class SessionHits:
-    """The hits of one session; `copies` counts pieces left out because an older session holds them."""
+    """The hits of one session; `copies` counts pieces left out because an older session holds them.
+
+    Those that are `early` are of its newest lines alone, told before all of it is read; all of its hits follow.
+    """
 
     summary: SessionSummary
     result: SearchResult
     copies: int = 0
+    early: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,8 @@ class Question:
 class Searching:
     """One search over many sessions; `elders` knows the older ones that a session may share pieces with.
 
-    `excluded` returns the bytes of a session in which nothing can match, `None` for those that have to be opened.
+    `excluded` returns the bytes of a session in which nothing can match, `None` for those that have to be opened;
+    `open_end` a view of the newest lines of one that takes long to be opened, `None` for others.
     A piece is left out only when an older session that is searched too matches with the same text, kind and id: no hit
     is ever lost.
     """
@@ -63,11 +69,13 @@ class Searching:
         elders: Elders | None,
         open_view: Callable[[SessionRef], SessionView],
         excluded: Callable[[SessionRef], int | None] = lambda ref: None,
+        open_end: Callable[[SessionRef], SessionView | None] = lambda ref: None,
     ) -> None:
         self.question = question
         self.elders = elders
         self.open_view = open_view
         self.excluded = excluded
+        self.open_end = open_end
         self.left = deque(summaries)
         """The sessions that are still to be searched; one that was begun is not among them."""
         self.faults: list[Unreadable | SourceChanged | NotFound] = []
@@ -103,10 +111,11 @@ class Searching:
             newest = max(newest, summary.last_activity or 0)
         return begun if newest <= time else len(self.left)
 
-    def hits(self, limit: int, after: str | None = None) -> Iterator[SessionHits]:
+    def hits(self, limit: int, after: str | None = None, *, hurried: bool = False) -> Iterator[SessionHits]:
         """Yield session after session; `after` goes on inside the first, `limit` counts hits over all.
 
-        Ends behind the session in which the limit is reached; sessions without hits are yielded too.
+        Ends behind the session in which the limit is reached; sessions without hits are yielded too. When `hurried`,
+        what the newest lines of a long session hold is yielded before it is read; these hits count for nothing else.
         """
         wanted = limit
         while wanted > 0 and self.left and not self._is_cancelled():
@@ -116,6 +125,9 @@ class Searching:
                 if found is None and self._is_cancelled():
                     self.left.appendleft(summary)
                     return
+                early = self._early(summary, wanted) if hurried and found is None and after is None else None
+                if early is not None:
+                    yield early
                 found = found or self._session(summary, wanted, after)
             except (Unreadable, SourceChanged, NotFound) as error:
                 self.faults.append(error)
@@ -131,6 +143,17 @@ class Searching:
         """Return that nothing matches in a session, without reading it; `None` where only reading it tells."""
         size = self.excluded(summary.ref) if summary.fault is None else None
         return None if size is None else SessionHits(summary, SearchResult((), 0, True, None, Searched(0, size), {}))
+
+    def _early(self, summary: SessionSummary, limit: int) -> SessionHits | None:
+        """Search the newest lines of a session that takes long to be opened; what hinders that is told when it is."""
+        try:
+            view = self.open_end(summary.ref)
+            if view is None:
+                return None
+            with closing(view):
+                return SessionHits(summary, self._search(view, self.question.filter, limit, None), early=True)
+        except (Unreadable, SourceChanged, NotFound):
+            return None
 
     def _session(self, summary: SessionSummary, limit: int, after: str | None) -> SessionHits:
         view = self.open_view(summary.ref)
