@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from unspool.columns.side_files import SideFiles
 from unspool.dataclass import replace
-from unspool.errors import BadQuery, SourceChanged
+from unspool.errors import BadQuery
 from unspool.formats.piece import Flag
-from unspool.ids import EntryRange, EvidenceId, Reference, SessionRef
-from unspool.sources.beginning import whole_lines
-from unspool.sources.jsonl import JsonLines
+from unspool.ids import EvidenceId, Reference
 from unspool.text import elided, line_count
 from unspool.views.bounds import EVIDENCE_ITEMS, OVERVIEW_ITEMS, SEARCH_ITEMS, Bounds
 from unspool.views.filter import Filter, parse_part
-from unspool.views.opened import Opened
-from unspool.views.snapshot import Snapshot
+from unspool.views.taken import TakenView
 from unspool.views.target import Target, parse_target
 from unspool.views.telling import LINE_CHARACTERS
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from unspool.formats.base import Format
     from unspool.search.needle import Case
     from unspool.views.anchor import SourceAnchor
     from unspool.views.evidence import EvidencePage
@@ -43,54 +37,13 @@ SEARCH_FILTER: Final = Filter(reasoning=True, hidden=True)
 """A search covers reasoning and abandoned pieces by default, never twins and replays."""
 
 
-class SessionView(Snapshot):
+class SessionView(TakenView):
     """A snapshot of one source: what it holds was fixed when it was made, and never changes.
 
     Questions about rows (`kind`, `select`, `facets`, …, from `Index`) need no file access; all others read the source
     and raise `SourceChanged` when its bytes are no longer those of the snapshot. Times are in milliseconds since 1970
     UTC, sizes in bytes. What answers a question is imported when it is first asked.
     """
-
-    @classmethod
-    def open(
-        cls,
-        path: str,
-        ref: SessionRef,
-        format: Format,
-        side_files: SideFiles | None = None,
-        entry_range: EntryRange | None = None,
-    ) -> SessionView:
-        """Read a source; raises `Unreadable`."""
-        return cls(ref, Opened.open(path, format, side_files or SideFiles(None)), entry_range)
-
-    @classmethod
-    def open_head(
-        cls, path: str, ref: SessionRef, format: Format, side_files: SideFiles, most: int
-    ) -> SessionView | None:
-        """Read the whole lines at the beginning of a source, at most `most` bytes; `refreshed` reads on.
-
-        `None` for a source of which that cannot be read: its first line is longer, or it is not made of lines and is
-        longer itself. Raises `Unreadable`.
-        """
-        from unspool.sources.document import ENDING
-
-        size = whole_lines(path, most)
-        if size is None:
-            return None
-        if not path.endswith(ENDING):
-            return cls(ref, Opened.of(JsonLines.open_head(path, size), format, side_files))
-        return cls.open(path, ref, format, side_files) if os.path.getsize(path) <= most else None
-
-    @classmethod
-    def of(
-        cls, records: Iterable[Mapping[str, Any]], format: Format | None = None, ref: SessionRef | None = None
-    ) -> SessionView:
-        """Make a view of records in memory, for hosts that hold the history themselves.
-
-        Without a format the first records tell whose they are; raises `Unreadable` when they do not.
-        """
-        opened = Opened.of_records(records, format)
-        return cls(ref or SessionRef(opened.builder.format.agent, "memory"), opened)
 
     def overview(
         self,
@@ -305,35 +258,3 @@ class SessionView(Snapshot):
         )
         stats = replace(stats, broken_links=self.broken_links)
         return replace(stats, paths=PathUses.of(self, self.select(Filter())).ranked()) if paths else stats
-
-    def refreshed(self, most: int | None = None) -> SessionView:
-        """Return a view that also has what was appended; itself when nothing was. Raises `SourceChanged`.
-
-        Of more than `most` bytes it has the whole lines within these, and is refreshed once more for the next.
-        """
-        opened = self._opened.refreshed(most)
-        return self if opened is self._opened else SessionView(self.ref, opened, self.entry_range, begin=self.begin)
-
-    def gone_on(self, side_files: SideFiles, most: int) -> SessionView | None:
-        """Read on in a glimpse, up to so many bytes, with what lies beside the session.
-
-        `None` where the glimpse would have looked beside it, or the source is no longer what it was.
-        """
-        try:
-            return self.refreshed(max(0, most - self.size)) if self._opened.beside(side_files) else None
-        except SourceChanged:
-            return None
-
-    def narrowed(self, entry_range: EntryRange) -> SessionView:
-        """Return the same view of some entries only; rows keep their numbers."""
-        return SessionView(self.ref, self._opened, entry_range, begin=self.begin)
-
-    def resaved(self, *, missing: bool) -> tuple[SessionView, tuple[int, ...]]:
-        """Return a view with the saved outputs as they are now, and the rows whose output changed; else itself.
-
-        `missing` also looks for those that were not found. Of several views of a session only the newest is renewed.
-        Raises `SourceChanged`.
-        """
-        opened, rows = self._opened.resaved(missing=missing)
-        newer = self if opened is self._opened else SessionView(self.ref, opened, self.entry_range, begin=self.begin)
-        return newer, rows

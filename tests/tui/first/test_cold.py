@@ -43,7 +43,7 @@ BEFORE = {
     ),
     "unspool.views": (
         "the view, the rows that it chooses, what each of them says, and the thread",
-        "bounds evidence filter glimpse index label masks material members opened overview rows snapshot target "
+        "bounds evidence filter glimpse index label masks material members opened overview rows snapshot taken target "
         "telling thread view",
     ),
     "unspool_tui": (
