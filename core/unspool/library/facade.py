@@ -203,6 +203,7 @@ class Library:
         cancelled: Callable[[], bool] | None = None,
     ) -> Searching:
         """Prepare a search whose results come session by session, with their totals; raises `BadQuery`."""
+        from unspool.library.search_scope import files_of, listed_files
         from unspool.library.searching import Question, Searching
         from unspool.search.exclusion import Exclusion
         from unspool.search.needle import Needle
@@ -211,16 +212,8 @@ class Library:
         needle = Needle.of(query, case)
         question = Question(query, filter or SEARCH_FILTER, case, raw, cancelled)
         if refs is not None and len(set(refs)) == 1:
-            return Searching(question, [self._known(part) for part in self.parts(refs[0])], None, self.view)
-        wanted = None if refs is None else {part for ref in refs for part in self.parts(ref)}
-        listing = self._shelf.listing()
-        summaries = [
-            each
-            for summary in listing.summaries()
-            for each in listing.parts_of(summary)
-            if (raw or not each.empty if wanted is None else each.ref in wanted)
-        ]
-
+            return Searching(question, files_of(refs[0], self._finder), None, self.view)
+        summaries = listed_files(refs, self._finder, self._shelf.listing(), raw=raw)
         exclusion, stop = Exclusion(needle, raw=raw), cancelled or (lambda: False)
 
         def excluded(ref: SessionRef) -> int | None:
@@ -313,12 +306,6 @@ class Library:
         A file outside the roots is named by its path, and what streams in by `-`: no reference leads there.
         """
         return self._finder.named_elsewhere(ref) or str(self._shelf.around(ref).short(ref))
-
-    def _known(self, ref: SessionRef) -> SessionSummary:
-        """Return what the path alone tells of a session: looking at all others would take longer than the search."""
-        source = self._finder.file(ref).source
-        parent = SessionRef(ref.agent, *source.parent, copy=ref.copy) if source.parent else None
-        return SessionSummary(ref, ref.agent, ref.session_id, ref.part, source.path, source.size, parent=parent)
 
     def _elders(self) -> Elders:
         from unspool.library.elders import Elders
