@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass, field
 from unspool.errors import BadQuery, BadReference, NotFound, Unreadable, UnspoolError
 from unspool.views.bounds import SEARCH_MOST
 from unspool.views.raw_hits import RAW_HITS
-from unspool.views.searching import SNIPPET_CHARACTERS
 from unspool_tui.arguments import TARGET_HELP, UsageError, add_filter, at_most, filter_of
 from unspool_tui.command import NO_SESSION, Command
-from unspool_tui.flag_words import flag_words
-from unspool_tui.output import counted, human_time
+from unspool_tui.output import counted
 from unspool_tui.present import numbers
 from unspool_tui.session_choice import SessionChoice, add_choice
 from unspool_tui.verbs import FOUND, NOTHING
+from unspool_tui.verbs.hit_lines import HitLines
 from unspool_tui.verbs.sessions import why_none
 
 if TYPE_CHECKING:
     from unspool.ids import SessionRef
     from unspool.library import SessionSummary
     from unspool.library.searching import Searching, SessionHits
-    from unspool.views.hits import Hit, RawHit
 
 BETWEEN: Final = "|"
 """Parts a continuation: a session, the place in it, what was counted before the session; no reference holds it."""
@@ -79,7 +76,6 @@ class Tally:
     def add(self, found: SessionHits) -> None:
         """Count one session's result."""
         result = found.result
-        self.shown += len(result.hits)
         self.raw_shown += len(result.raw)
         self.raw += len(result.raw)
         self.raw_cut = self.raw_cut or len(result.raw) >= RAW_HITS
@@ -116,14 +112,14 @@ def run(command: Command) -> int:
         arguments.query, refs=refs, filter=wanted, case=arguments.case, raw=arguments.raw
     )
     token, tally = _go_on(searching, arguments.after, refs)
-    for found in searching.hits(arguments.limit, token):
+    lines = HitLines(command)
+    for found in searching.hits(arguments.limit, token, hurried=command.output.terminal):
+        if found.early:
+            lines.print_early(found)
+            continue
         tally.add(found)
-        _print_title(command, found)
-        for hit in found.result.hits:
-            _print(command, found.summary, hit)
-        for raw in found.result.raw:
-            _print_raw(command, found.summary, raw)
-        command.output.flush()
+        lines.print(found)
+    tally.shown = lines.shown
     if named is not None and searching.faults and not tally.sessions:
         raise searching.faults[0]
     tally.unreadable += len(searching.faults)
@@ -186,41 +182,6 @@ def _go_on(searching: Searching, after: str | None, refs: list[SessionRef] | Non
 
 def _no_continuation(after: str) -> BadQuery:
     return BadQuery(f"not a continuation of this search: {after!r}; pass the `next` of the answer before")
-
-
-def _print_title(command: Command, found: SessionHits) -> None:
-    """Head the hits of a session for whoever reads them at a terminal; in a pipe every line is a hit."""
-    summary, result = found.summary, found.result
-    if command.output.terminal and summary.title and (result.hits or result.raw):
-        command.output.row(f"── {human_time(summary.last_activity)}  {summary.title}")
-
-
-def _print(command: Command, summary: SessionSummary, hit: Hit) -> None:
-    if command.output.json:
-        parent = str(summary.parent) if summary.parent else None
-        command.output.object({"ref": str(summary.ref), "parent": parent, **hit.to_json()})
-        return
-    short = command.library.short
-    flags = flag_words(hit.evidence.flags, partial(command.lives, summary.ref))
-    child = f" (subagent of {short(summary.parent)})" if summary.parent else ""
-    command.output.row(
-        f"{short(summary.ref)}/{hit.shown.place}: {_snippet(hit.shown)}" + (f"  {flags}" if flags else "") + child
-    )
-
-
-def _snippet(hit: Hit) -> str:
-    """Return the match and what stands around it on one line; `…` says that the line goes on."""
-    before = "…" if hit.spans and hit.column is not None and hit.column - 1 > hit.spans[0][0] else ""
-    behind = "…" if len(hit.snippet) >= SNIPPET_CHARACTERS else ""
-    return f"{before}{' '.join(hit.snippet.split())}{behind}"
-
-
-def _print_raw(command: Command, summary: SessionSummary, hit: RawHit) -> None:
-    if command.output.json:
-        command.output.object({"ref": str(summary.ref), **hit.to_json()})
-    else:
-        ref = command.library.short(summary.ref)
-        command.output.row(f"{ref}/E{hit.line - 1}: [{hit.reason}] {' '.join(hit.snippet.split())}")
 
 
 def _conclude(command: Command, tally: Tally) -> None:
