@@ -41,7 +41,8 @@ class HomeStore(Store):
     def recognise(self, path: str) -> str | None:
         """Return the home that a path holds, is, or lies in; the nearest one."""
         path = os.path.abspath(path)
-        return self._home_of(path) or self._home_of(os.path.realpath(path))
+        where = os.path.realpath(path)
+        return self._home_of(path) or (self._home_of(where) if where != path else None)
 
     def sources(
         self, root: str, *, errors: list[ScanError], depth: int = DEPTH, fits: Fits = every

@@ -41,6 +41,8 @@ _OPENED: Final = 4
 """Files opened of those that are named as MiniCode names sessions, and then of any."""
 _HEAD_ENTRIES: Final = 20
 """Lines that are looked at to tell whose a file is."""
+_HEAD_BYTES: Final = 256 << 10
+"""Bytes in which they stand: a line of megabytes behind the first ones is not worth its reading."""
 _HEAD_BLOCK: Final = 64 << 10
 """Bytes of a file that are read at a time for that."""
 
@@ -97,10 +99,12 @@ def _logs(projects: str, named: re.Pattern[str]) -> Iterator[str]:
 
 
 def _holds_events(path: str) -> bool:
-    from unspool.sources.document import open_log
+    from unspool.sources.beginning import whole_lines
+    from unspool.sources.jsonl import JsonLines
 
     try:
-        with open_log(path) as lines:
+        size = whole_lines(path, _HEAD_BYTES)
+        with JsonLines.open(path) if size is None else JsonLines.open_head(path, size) as lines:
             head = islice(lines.entries(block=_HEAD_BLOCK), _HEAD_ENTRIES)
             return any(is_typical(record.value) for entry in head for record in entry.records)
     except (Unreadable, SourceChanged):

@@ -82,6 +82,17 @@ def test_a_home_of_claude_code_with_short_names_is_not_taken_for_one(home: Path)
     assert CLAUDE_CODE_STORE.recognise(str(copied)) == str(copied)
 
 
+@pytest.mark.parametrize(
+    ("before", "length", "known"), [(b"{}\n", 1, True), (b"{}\n", 1 << 20, False), (b"", 1 << 20, True)]
+)
+def test_the_beginning_of_a_session_tells_whose_a_home_is_and_no_long_line_behind_it(
+    home: Path, before: bytes, length: int, known: bool
+) -> None:
+    event = {**EVENT, "message": {"role": "user", "content": "a" * length, "id": "u1"}}
+    write(home / "backup" / "projects" / "shop" / f"{IDS[0]}.jsonl", before + json.dumps(event).encode() + b"\n")
+    assert (STORE.recognise(str(home / "backup")) is not None) == known
+
+
 def test_a_configured_home_is_taken_for_the_usual_one(home: Path) -> None:
     assert STORE.default_roots({}, str(home)) == [str(home / ".mini-code")]
     assert STORE.default_roots({"MINI_CODE_HOME": "/srv/mini"}, str(home)) == ["/srv/mini"]
