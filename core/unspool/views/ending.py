@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 ENDING: Final = ".jsonl"
 
+FURTHER: Final = 4
+"""How many times as far from the end a record is looked for, where none begins near it."""
+
 _BLOCK: Final = 256 << 10
 """Bytes in which lines are counted at a time: they stay in the processor's cache."""
 
@@ -32,13 +35,17 @@ _UNTOLD: Final = ~int(Flag.ORPHAN)
 def open_end(path: str, ref: SessionRef, format: Format, side_files: SideFiles, most: int) -> SessionView | None:
     """Take a view of the last whole lines of a source, of at most `most` bytes together; those before are counted.
 
-    What only those before tell is not known: replays, and the calls of the first results. `None` for a source that is
-    not made of lines, is no longer than that, or ends in a longer record. Raises `Unreadable` and `SourceChanged`.
+    Where it ends in a longer record, that is taken too. What only the lines before tell is not known: replays, and the
+    calls of the first results. `None` for a source that is not made of lines, or of which that would be all. Raises
+    `Unreadable` and `SourceChanged`.
     """
     if not path.endswith(ENDING):
         return None
     with JsonLines.open(path) as lines:
-        begin = _first_record(lines, lines.size - most) if lines.size > most else None
+        begin = None
+        while begin is None and most < lines.size:
+            begin = _first_record(lines, lines.size - most)
+            most *= FURTHER
         if begin is None:
             return None
         before = _lines_before(lines, begin)

@@ -115,9 +115,21 @@ def test_the_rest_of_a_record_that_was_written_over_several_lines_is_not_told_to
     assert len(told(end)) == 1
 
 
-def test_there_is_no_end_of_a_short_file_of_one_enormous_line_or_of_what_is_no_file_of_lines(file: Path) -> None:
+@pytest.mark.parametrize("most", [1, 20, 200])
+def test_a_longer_record_at_the_end_is_taken_too(tmp_path: Path, most: int) -> None:
+    path = tmp_path / "end.jsonl"
+    path.write_bytes(said(0, "x" * 9_000) + b"\n" + said(1, "y" * 900) + b"\n")
+    end = end_of(path, most)
+    assert end is not None
+    assert told(end) == told(whole_of(path), 1)
+    assert len(told(end)) == 1
+
+
+def test_there_is_no_end_of_a_short_file_of_one_line_or_of_what_is_no_file_of_lines(file: Path) -> None:
     assert end_of(file, file.stat().st_size) is None
-    assert end_of(file, 20) is None
+    line = file.with_name("line.jsonl")
+    line.write_bytes(LINES[0] + b"\n")
+    assert end_of(line, 20) is None
     document = file.with_name("one.json")
     document.write_bytes(file.read_bytes())
     assert end_of(document, 300) is None
