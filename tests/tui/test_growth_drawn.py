@@ -8,7 +8,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from textual._compositor import ChopsUpdate
+from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.pilot import Pilot
 
 from tests.tui.conftest import MEDIUM
@@ -18,6 +18,7 @@ from unspool_tui.app import UnspoolApp
 from unspool_tui.screens import following
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.widgets.evidence_list import EvidenceList
+from unspool_tui.widgets.new_chip import NewChip
 
 
 @contextmanager
@@ -29,6 +30,8 @@ def drawings() -> Iterator[list[str]]:
         if isinstance(renderable, ChopsUpdate):
             rows = {y for y, _, _ in renderable.spans}
             drawn.append("\n".join(_text(renderable, y) for y in sorted(rows)))
+        elif isinstance(renderable, LayoutUpdate):
+            drawn.append("\n".join("".join(strip.text for strip in line) for line in renderable.strips))
 
     with patch.object(UnspoolApp, "_display", keep):
         yield drawn
@@ -75,6 +78,24 @@ async def test_what_comes_without_a_pause_is_drawn_with_all_else(
         draw_now.assert_not_called()
 
 
+async def test_a_piece_that_comes_alone_is_read_at_once_and_the_next_one_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "READ_EVERY", 3600.0)
+    written = Written(tmp_path, PROMPTS, 30)
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await _follow(pilot)
+        written.append()
+        await until(pilot, lambda grid: grid.has("     prompt 30"))
+        written.append()
+        await until(pilot, lambda grid: grid.has("▌E31.0"))
+        await settle(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, BrowseScreen)
+        assert screen.reader.subject is not None
+        assert screen.reader.subject.evidence.row == 30
+
+
 async def test_what_is_held_back_is_drawn_when_it_is_let_go(tmp_path: Path) -> None:
     written = Written(tmp_path, PROMPTS, 30)
     async with written.app().run_test(size=MEDIUM) as pilot:
@@ -88,6 +109,45 @@ async def test_what_is_held_back_is_drawn_when_it_is_let_go(tmp_path: Path) -> N
                 drawn.clear()
             await settle(pilot)
         assert any("▌E29.0" in each for each in drawn)
+
+
+async def test_what_lies_over_the_list_is_not_drawn_over(tmp_path: Path) -> None:
+    written = Written(tmp_path, PROMPTS, 30)
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await _follow(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, BrowseScreen)
+        chip = screen.query_one(NewChip)
+        chip.new = 7
+        await until(pilot, lambda grid: grid.has("7 new"))
+        with drawings() as drawn:
+            screen.evidence.redraw()
+            screen.draw_now(screen.evidence)
+            assert drawn == []
+            await settle(pilot)
+        assert any("7 new" in each and "▌E29.0" in each for each in drawn), "it comes with the next picture"
+
+
+async def test_what_was_to_be_drawn_before_is_still_drawn(tmp_path: Path) -> None:
+    written = Written(tmp_path, PROMPTS, 30)
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await _follow(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, BrowseScreen)
+        screen._dirty_widgets.add(screen.reader)
+        screen.draw_now(screen.evidence)
+        assert screen.reader in screen._dirty_widgets
+
+
+async def test_colours_are_left_out_where_none_are_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    written = Written(tmp_path, PROMPTS, 30)
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await _follow(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, BrowseScreen)
+        whole = screen.evidence.render_lines(screen.evidence.scrollable_content_region.reset_offset)
+        assert [[*line] for line in screen.evidence.lines()] == [[*line] for line in whole]
 
 
 async def test_a_row_that_stays_as_it_was_is_not_painted_again(tmp_path: Path) -> None:

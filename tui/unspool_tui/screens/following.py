@@ -55,6 +55,9 @@ class Following(Standing):
     _unasked = 0
     """The reading of a piece that nobody asked for: the session grew."""
     _reading: Timer | None = None
+    """What ends the time after a piece that came was read in which no other one is."""
+    _newer = False
+    """Whether a piece came that was not read for the reader yet."""
     _grown_at = 0.0
 
     # Beginning and end.
@@ -199,10 +202,12 @@ class Following(Standing):
         self.choice = choice
         self._part_seen(event, choice, followed=followed)
         self.evidence.grow(choice.listing, event.kept, event.restored, event.evidence, event.hits)
-        self._stand(event, choice, followed=followed)
+        if followed:
+            self.evidence.move_to(self.evidence.record_count() - 1)
         before, self._grown_at = self._grown_at, time.monotonic()
         if self._grown_at - before > PAUSE:
-            self.draw_now(self.evidence, self.evidence.vertical_scrollbar)
+            self.draw_now(self.evidence)
+        self._stand(event, choice, followed=followed)
         self.show_choice(choice)
 
     def _part_seen(self, event: SessionGrown, choice: Choice, *, followed: bool) -> None:
@@ -220,12 +225,10 @@ class Following(Standing):
         if self.evidence.row is None:
             self.row = None
             self.reader.clear()
-        elif followed and rows and self.evidence.row != rows[-1]:
+        elif followed and (came or self.row not in (None, rows[-1])):
             self._follow_to(rows[-1])
         elif self.row is None:
             self.go(self.evidence.row, "evidence", again=True)
-        elif followed and came:
-            self._follow_to(rows[-1])
 
     # Staying at the end.
 
@@ -234,12 +237,15 @@ class Following(Standing):
         self.evidence.move_to(self.evidence.record_count() - 1)
         self.rail.go(row)
         self.row = row
+        self._newer = True
         if self._reading is None:
-            self._reading = self.set_timer(READ_EVERY, self._read_newest)
+            self._read_newest()
 
     def _read_newest(self) -> None:
-        self._reading = None
-        if self.row is not None:
+        """Read the piece that came, if one did; the next one is read a little later."""
+        newer, self._newer = self._newer, False
+        self._reading = self.set_timer(READ_EVERY, self._read_newest) if newer else None
+        if newer and self.row is not None:
             self._piece_generation += 1
             self._unasked = self._piece_generation
             self._read(self.row, self._piece_generation, None, 0)

@@ -5,18 +5,21 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from textual._compositor import LayoutUpdate
 from textual.events import Event, ScreenResume, Unmount
 from textual.screen import Screen, ScreenResultType
 
 from unspool_tui.widgets.surface import lay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from textual.geometry import Size
+    from textual.strip import Strip
     from textual.widget import Widget
 
     from unspool_tui.held import Held
+    from unspool_tui.widgets.record_list import RecordList
 
 WRITING: Final = 0.0005
 """Seconds for the thread that writes to the terminal: Python would let it wait for what is done after a picture."""
@@ -51,12 +54,27 @@ class WholeScreen(Screen[ScreenResultType]):
         if self.display or isinstance(event, Unmount):
             await super().on_event(event)
 
-    def draw_now(self, *widgets: Widget) -> None:
-        """Draw what changed of some widgets at once, and not with all else when Textual's clock ticks next."""
-        if self.is_current and not self._layout_required and not self.app._batch_count:
-            self._compositor.update_widgets(set(widgets))
-            self._compositor_refresh()
-            time.sleep(WRITING)
+    def draw_now(self, records: RecordList) -> None:
+        """Draw the lines of a list at once, and not with all else when Textual's clock ticks next.
+
+        They are written as they are, which takes a fifth of what it takes to put a picture together of all that lies
+        there. So whatever lies over them leaves them to the next picture.
+        """
+        if self._layout_required or self._is_behind_frame or self.app._batch_count or not self._is_on_top(records):
+            return
+        lines: list[Iterable[Strip]] = [[line] for line in records.lines()]
+        self.app._display(self, LayoutUpdate(lines, records.scrollable_content_region))
+        records._exchange_repaint_regions()
+        time.sleep(WRITING)
+
+    def _is_on_top(self, widget: Widget) -> bool:
+        """Say whether all of a widget is seen."""
+        places = self._compositor.visible_widgets
+        if widget not in places or not self.is_current:
+            return False
+        region, below = widget.scrollable_content_region, {*widget.ancestors_with_self}
+        shown = (place.intersection(clip) for other, (place, clip) in places.items() if other not in below)
+        return places[widget][1].contains_region(region) and not any(map(region.overlaps, shown))
 
     def when_seen(self, act: Callable[[], object]) -> None:
         """Do something at once, but while the first frame stands only after the screen has taken its place.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 from textual.cache import LRUCache
@@ -155,6 +156,12 @@ class RecordList(ScrollView, can_focus=True):
             row, ground = self.paint(line, width, here=here)
             strip = self._strips[key] = ink.strip(row, width, ground)
         return strip
+
+    def lines(self) -> list[Strip]:
+        """Draw all lines of the screen, as they are written to the terminal."""
+        filters, ground = self.get_line_filters(), self.background_colors[1]
+        strips = map(self.render_line, range(self.scrollable_content_region.height))
+        return [reduce(lambda strip, filter: strip.apply_filter(filter, ground), filters, strip) for strip in strips]
 
     @property
     def lit(self) -> bool:
