@@ -213,7 +213,7 @@ class Library:
         question = Question(query, filter or SEARCH_FILTER, case, raw, cancelled)
         if refs is not None and len(set(refs)) == 1:
             parts = files_of(refs[0], self._finder)
-            return Searching(question, parts, None, self.view, open_end=self._end_of_unread)
+            return Searching(question, parts, None, self.view, open_end=self.end)
         summaries = listed_files(refs, self._finder, self._shelf.listing(), raw=raw)
         exclusion, stop = Exclusion(needle, raw=raw), cancelled or (lambda: False)
 
@@ -254,20 +254,13 @@ class Library:
         view = self._reader.head(listed, most, begun)
         return None if view is None else self._followed.tail(listed, view)
 
-    def end(self, target: str | SessionRef | Target, most: int) -> SessionView | None:
-        """Take a view of the last whole lines of a session, of at most so many bytes together, however long it is.
+    def end(self, target: str | SessionRef | Target) -> SessionView | None:
+        """Take a view of the newest lines of a session that takes long to be read; `None` for all others.
 
-        Its pieces have the ids that they have in the whole; what only the lines before tell is not known. `None` for a
-        session that is no longer, or whose end cannot be read alone. Raises as `view` does, and `SourceChanged`.
+        Its pieces have the ids that they have in the whole; what only the lines before tell is not known. Raises as
+        `view` does, and `SourceChanged`.
         """
-        return self._reader.end(self._listed(target).each[-1], most)
-
-    def _end_of_unread(self, ref: SessionRef) -> SessionView | None:
-        """Take a view of the newest lines of a session that takes long to be read, `None` for others."""
-        from unspool.library.reader import END_BYTES
-
-        listed = self._finder.file(ref)
-        return self._reader.end(listed, END_BYTES) if self._reader.takes_long(listed) else None
+        return self._reader.end(self._listed(target).each[-1])
 
     def _read(self, listed: Listed, entry_range: EntryRange | None = None) -> tuple[Listed, SessionView]:
         """Take a view of a file, where it lies now: it may have moved since it was listed."""

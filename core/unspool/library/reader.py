@@ -67,7 +67,7 @@ class SessionReader:
         """Take a view of the first whole lines of a file, of at most so many bytes together; `None` where none can be.
 
         Where all but so many bytes of it was kept, it is a view of the whole. A glimpse that was `begun` of the same
-        session is gone on with. Raises `Unreadable`.
+        session is gone on with: to its end, or as it stands where the session is longer. Raises `Unreadable`.
         """
         from unspool.views.view import SessionView
 
@@ -80,21 +80,17 @@ class SessionReader:
         gone_on = begun.gone_on(side_files, most) if begun is not None and is_it else None
         return gone_on or SessionView.open_head(path, listed.ref, format, side_files, most)
 
-    def end(self, listed: Listed, most: int) -> SessionView | None:
-        """Take a view of the last whole lines of a file, of at most so many bytes together; `None` where none can be.
+    def end(self, listed: Listed) -> SessionView | None:
+        """Take a view of the newest lines of a file that is long, and of which nothing was kept; else `None`.
 
         Raises `Unreadable` and `SourceChanged`.
         """
         from unspool.views.ending import open_end
 
-        return open_end(listed.source.path, listed.ref, *self._read_by(listed), most)
-
-    def takes_long(self, listed: Listed) -> bool:
-        """Say whether a file is so long that reading it takes seconds, and nothing was kept of it."""
-        if listed.source.size < LONG:
-            return False
-        cache = self._cache_of(listed)
-        return cache is None or not cache.holds(listed.source.path, *self._read_by(listed))
+        path, cache, read_by = listed.source.path, self._cache_of(listed), self._read_by(listed)
+        if listed.source.size < LONG or (cache is not None and cache.holds(path, *read_by)):
+            return None
+        return open_end(path, listed.ref, *read_by, END_BYTES)
 
     def _cache_of(self, listed: Listed) -> SessionCache | None:
         """Return what keeps a session that is read; `None` for a short one, and for what streams in."""

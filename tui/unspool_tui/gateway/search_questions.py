@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from unspool.errors import BadQuery
+from unspool.errors import BadQuery, UnspoolError
 from unspool.views.filter import Filter
 from unspool_tui.gateway.questions import Questions
 from unspool_tui.messages.chosen import Chosen, LedgerWeighed, PathsTouched
 from unspool_tui.messages.reading import MatchFound
 from unspool_tui.messages.searching import SearchEnded, SessionHitsFound
+from unspool_tui.messages.session import EndOpened
 from unspool_tui.present.choosing import choose
 
 if TYPE_CHECKING:
@@ -61,6 +63,19 @@ class SearchQuestions(Questions):
 
     def _fitting(self, wanted: SessionFilter, now: int) -> list[SessionRef]:
         return [summary.ref for summary in self._library.sessions() if wanted.fits(summary, now)]
+
+    def open_end(self, to: Widget, target: str) -> None:
+        """Open the newest lines of a session that is still being read, to search them: `EndOpened`."""
+
+        def work(_: Cancelled) -> Iterator[Message]:
+            view = None
+            with suppress(UnspoolError):  # whoever reads all of it is told what is wrong
+                with self._finding:
+                    found = self._library.resolve_target(target)
+                view = self._library.end(found)
+            yield EndOpened(view)
+
+        self._ask(to, "end", work)
 
     def choose(self, to: Widget, view: SessionView, words: str, case: Case, generation: int) -> None:
         """Answer a filter line: `Chosen`, several times while a search runs."""

@@ -40,6 +40,13 @@ class SessionOpened(Message):
 
 
 @dataclass
+class EndOpened(Message):
+    """The newest lines of a session that is still being read were opened; `None` where they cannot be, or need not."""
+
+    view: SessionView | None
+
+
+@dataclass
 class SessionGrown(Message):
     """Something happened to the session that is open: what was `view` is `grown` now.
 
