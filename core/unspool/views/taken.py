@@ -68,13 +68,15 @@ class TakenView(Snapshot):
         return self._on(self._opened.refreshed(most))
 
     def gone_on(self, side_files: SideFiles, most: int) -> Self | None:
-        """Read on in a glimpse, up to so many bytes, with what lies beside the session.
+        """Go on in a glimpse, with what lies beside the session: a source of at most so many bytes is read to its end.
 
-        `None` where the glimpse would have looked beside it, or the source is no longer what it was.
+        `None` where the glimpse would have looked beside it, or what is read on in is no longer what it was.
         """
+        if not self._opened.beside(side_files):
+            return None
         try:
-            return self.refreshed(max(0, most - self.size)) if self._opened.beside(side_files) else None
-        except SourceChanged:
+            return self.refreshed() if os.path.getsize(self.source_path) <= most else self
+        except (OSError, SourceChanged):
             return None
 
     def narrowed(self, entry_range: EntryRange) -> Self:

@@ -19,6 +19,7 @@ LINES = [
     for number in range(1, 41)
 ]
 MOST = sum(len(line) + 1 for line in LINES[:30])
+ALL = sum(len(line) + 1 for line in LINES)
 NAME = "5f1d9b0e-77aa-4c43-9a59-0c4b3e1d2a10.jsonl"
 
 
@@ -55,13 +56,23 @@ def test_no_record_is_read_twice_and_the_head_is_what_it_would_be(
     seen = glimpse(str(session), MOST, 5)
     assert seen is not None
     assert len(decoded) == seen.rows == 5
-    tail = library.head(str(session), MOST, seen)
+    tail = library.head(str(session), ALL, seen)
     assert tail is not None
-    assert 5 < tail.view.rows == len(decoded) == len({*decoded})
-    assert tail.view.size <= MOST
+    assert tail.view.rows == len(decoded) == len({*decoded}) == len(LINES)
+    assert portrait(tail.view) == portrait(open_library([str(session)]).view(str(session)))
+
+
+def test_of_a_longer_session_the_head_is_what_was_seen_and_its_tail_finds_the_rest(
+    session: Path, library: Library, decoded: list[int]
+) -> None:
+    seen = glimpse(str(session), MOST, 5)
+    assert seen is not None
+    tail = library.head(str(session), ALL - 1, seen)
+    assert tail is not None
+    assert tail.view.rows == len(decoded) == 5
     turn = tail.poll()
     assert turn is not None
-    assert turn.kept == tail.view.rows or turn.view.rows == len(LINES)
+    assert (turn.kept, turn.view.rows) == (5, len(LINES))
     assert portrait(turn.view) == portrait(open_library([str(session)]).view(str(session)))
 
 
@@ -95,6 +106,6 @@ def test_where_blobs_lie_beside_a_session_it_is_read_with_them(
 def test_what_was_rewritten_meanwhile_is_read_anew(session: Path, library: Library) -> None:
     seen = glimpse(str(session), MOST, 5)
     session.write_bytes(session.read_bytes().replace(b"Sort list", b"Mend list"))
-    tail = library.head(str(session), MOST, seen)
+    tail = library.head(str(session), ALL, seen)
     assert tail is not None
     assert tail.view.evidence_at(0).summary == "Mend list 1"

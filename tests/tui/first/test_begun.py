@@ -62,6 +62,30 @@ async def test_the_rest_comes_and_the_cursor_stays(told: tuple[Path, str]) -> No
         assert screen.row == screen.view.rows - 1
 
 
+@pytest.mark.parametrize("long", [True, False])
+async def test_of_a_long_session_more_of_the_beginning_comes_before_all_of_it(
+    told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, long: bool
+) -> None:
+    app, tail, rest = begun(told, part=True), Questions._tail, threading.Event()
+    monkeypatch.setattr(view_questions, "LONG", 0 if long else 1 << 40)
+    monkeypatch.setattr(view_questions, "BEGINNING_BYTES", 1_000)
+    monkeypatch.setattr(Questions, "_tail", lambda *told: rest.wait(PATIENCE) and tail(*told))
+    shown = list[int]()
+    choose = BegunScreen.show_choice
+    monkeypatch.setattr(BegunScreen, "show_choice", lambda *told: (shown.append(told[1].total), choose(*told)))
+    async with app.run_test(size=MEDIUM) as pilot:
+        if long:
+            await until(pilot, lambda grid: grid.has("reading the rest") and len({*shown}) == 2)
+        rest.set()
+        await until(pilot, lambda grid: grid.has("▌Evidence 45"))
+        await settle(pilot)
+        assert isinstance(app.screen, BegunScreen)
+        assert app.screen.beginning is None
+        assert not Grid(app).has("reading the rest")
+    assert sorted({*shown}) == [*dict.fromkeys(shown)]
+    assert len({*shown}) == (3 if long else 2)
+
+
 async def test_a_search_of_the_beginning_says_that_it_is_one(
     told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from unspool.dataclass import replace
 from unspool.errors import UnspoolError
 from unspool.formats.piece import Kind, ToolPart
 from unspool.ids import EntryRange
@@ -35,25 +37,45 @@ FIRST_TEXTS: Final = 32
 """Texts of a thread that are read before all of it is: with what lies between them they fill a screen."""
 
 
+LONG: Final = 4 << 20
+"""Bytes of a session from which on more of its beginning is worth to be shown before all of it is read."""
+
+BEGINNING_BYTES: Final = 256 << 10
+"""Bytes that are read for that."""
+
+
 class ViewQuestions(Questions):
     """Questions about an opened session: its view, its thread, its rows."""
 
-    def open(self, to: Widget, target: str) -> None:
-        """Open a session, at a piece when the target names one: `SessionOpened`, then `SessionKnown`."""
+    def open(self, to: Widget, target: str, begun: SessionView | None = None) -> None:
+        """Open a session, at a piece when the target names one: `SessionOpened`, then `SessionKnown`.
+
+        Of a long one whose beginning is shown, as far as it was `begun`, more of that comes first, without a tail.
+        """
 
         def work(_: Cancelled) -> Iterator[Message]:
+            if begun is not None:
+                yield from self._longer(begun)
             tail, found = self._tail(target)
             view = tail.view
             within = self._library.place(found, view)
             row = next(iter(view.rows_in(within)), None) if within is not None else None
             line = found.place.lines[0] if found.place is not None and found.place.lines else None
-            prompts = view.select(Filter(kinds=frozenset({Kind.USER})))
             absence = view.absence(within) if within is not None and row is None else ""
-            yield SessionOpened(view, prompts, tuple(view.tool_counts()), row, line, absence, tail)
+            yield replace(opened_of(view, tail), row=row, line=line, absence=absence)
             with suppress(UnspoolError), self._finding:
                 yield SessionKnown(self._library.summary(self._library.session_of(view.ref)))
 
         self._ask(to, "open", work)
+
+    def _longer(self, begun: SessionView) -> Iterator[Message]:
+        """Read on in the beginning of a session that takes long to be read."""
+        with suppress(OSError, UnspoolError):
+            if os.path.getsize(begun.source_path) >= LONG:
+                with self._lock(begun):
+                    longer = begun.refreshed(BEGINNING_BYTES)
+                self._locks.share(begun, longer)
+                yield opened_of(longer)
 
     def know(self, to: Widget, ref: SessionRef) -> None:
         """Look up what the list knows of an opened session: `SessionKnown`."""
@@ -132,6 +154,12 @@ class ViewQuestions(Questions):
             yield RowsRead(view, query, (*evidence, *calls), hits)
 
         self._ask(to, "rows", work)
+
+
+def opened_of(view: SessionView, tail: Tail | None = None) -> SessionOpened:
+    """Return what tells a screen of a session that is open, and followed by a tail."""
+    prompts = view.select(Filter(kinds=frozenset({Kind.USER})))
+    return SessionOpened(view, prompts, tuple(view.tool_counts()), tail=tail)
 
 
 def call_of(view: SessionView, row: int) -> int | None:

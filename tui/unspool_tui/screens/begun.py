@@ -6,9 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import replace
-from unspool.formats.piece import Kind
 from unspool.text import clean
-from unspool.views.filter import Filter
+from unspool_tui.gateway.view_questions import opened_of
 from unspool_tui.messages.session import OverviewRead, SessionGrown, SessionOpened
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.width import cell_len
@@ -29,7 +28,7 @@ class BegunScreen(BrowseScreen):
     """Shows the view of a tail at once. When that has only a `part` of the session, the whole takes its place."""
 
     def __init__(self, gateway: Gateway, target: str, tail: Tail, *, part: bool, clock: Clock) -> None:
-        opened = opened_by(tail)
+        opened = opened_of(tail.view, tail)
         super().__init__(gateway, target, clock=clock, opened=replace(opened, tail=None) if part else opened)
         self._part = part
         self._reads = False
@@ -56,13 +55,16 @@ class BegunScreen(BrowseScreen):
     def _read_on(self) -> None:
         if self._part and not self._reads:
             self._reads = True
-            self.gateway.open(self, self.target)
+            self.gateway.open(self, self.target, self.view)
 
     def on_session_opened(self, event: SessionOpened) -> None:
-        """Take the whole; every pane stays where it is, unless what was read is no longer the beginning of it."""
+        """Take the whole, or more of the beginning; every pane stays where it is.
+
+        It does not where what was read is no longer the beginning.
+        """
         event.prevent_default()  # what it would do is done here, or asked for here
         before = self.view
-        if before is not None:
+        if before is not None and event.tail is not None:
             self.say(())
         if not self._part or before is None or event.view.common_rows(before) < before.rows:
             super().on_session_opened(event)
@@ -70,10 +72,13 @@ class BegunScreen(BrowseScreen):
             self._go_on(event, before)
 
     def _go_on(self, event: SessionOpened, before: SessionView) -> None:
-        self._part = False
-        follows = self._tells and self.follows  # the end of the beginning was not what F meant
+        self._part = event.tail is None
+        follows = self._tells and self.follows and not self._part  # the end of the beginning was not what F meant
         known = self._thread
-        self.begin_following(event)
+        if self._part:
+            self.forget_thread()  # what was shown first may still be read from
+        else:
+            self.begin_following(event)
         self.view, self.prompts = event.view, event.prompts
         if self.evidence.listing is not None:
             self.evidence.listing = replace(self.evidence.listing, view=event.view)
@@ -86,10 +91,3 @@ class BegunScreen(BrowseScreen):
         self.show_top()
         self.choose(self.filter_line.words)
         self.go_on_with(known)
-
-
-def opened_by(tail: Tail) -> SessionOpened:
-    """Return what tells a screen of a session that is open."""
-    view = tail.view
-    prompts = view.select(Filter(kinds=frozenset({Kind.USER})))
-    return SessionOpened(view, prompts, tuple(view.tool_counts()), tail=tail)
