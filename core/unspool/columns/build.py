@@ -68,16 +68,13 @@ class Builder:
 
     def take(self, source: Source, entry: Entry) -> None:
         """Take the next entry; `source` reads its bytes again where a text is too long to be held."""
-        number, offset, length, records, unreadable, state, _, settled = entry
+        number, offset, length, records, _, _, _, settled = entry
         self.columns.note_line(number, offset, offset + length)
         if len(records) == 1 and records[0].length == length and records[0].offset == offset:
             self._take_record(source, entry, records[0], 0)
         elif records:
             self._take_apart(source, entry)
-        if settled and state == "record" and not unreadable:
-            if number >= self._settled:
-                self._settled = number + 1
-        elif settled:
+        if settled:
             self._settle(entry)
 
     def _take_apart(self, source: Source, entry: Entry) -> None:
