@@ -99,8 +99,10 @@ class Columns:
 
     def note_boundary(self, start: int) -> None:
         """Note the row at which a record tells a compaction: of its pieces, from `start` on, the first system one."""
-        rows = (row for row in range(start, len(self)) if self.kind(row) == Kind.SYSTEM)
-        self.compactions.extend([*rows][:1])
+        for row in range(start, len(self)):
+            if self.kind(row) == Kind.SYSTEM:
+                self.compactions.append(row)
+                return
 
     def resized(self) -> Columns:
         """Return these columns with sizes of their own; all else is shared, and only the new ones may be added to."""
