@@ -17,7 +17,7 @@ from unspool.formats.base import Format
 from unspool.sources.jsonl import JsonLines
 from unspool.views.opened import Opened
 
-_OWN: Final = frozenset({"_later", "columns", "format", "lock", "side_files", "stored", "turn"})
+_OWN: Final = frozenset({"_later", "columns", "format", "fresh", "lock", "side_files", "stored", "turn"})
 """Of a builder: what is made anew, or kept in another shape."""
 _LATER: Final = frozenset({"_pairing", "_seen", "fold"})
 """Of a builder: what no view looks at."""

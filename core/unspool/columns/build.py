@@ -12,7 +12,7 @@ from unspool.columns.chain import Chain, blocks_of
 from unspool.columns.measured import MEASURES, sizes_of
 from unspool.columns.pairing import Pairing
 from unspool.columns.piece_text import PieceText, Read
-from unspool.columns.records import Records, check_of_bytes, check_of_key, decode
+from unspool.columns.records import Range, Records, Understood, check_of_bytes, check_of_key, decode, understood
 from unspool.columns.segments import saved_text, text_of
 from unspool.columns.side_files import BEING_WRITTEN, BLOB_NOT_FOUND, OPENINGS, Located, SideFiles
 from unspool.columns.source import Source
@@ -58,6 +58,8 @@ class Builder:
         """Held by who takes entries into a builder that others may go on with too."""
         self.turn = 0
         """Counts who went on with it: only the last one may."""
+        self.fresh: dict[Range, Understood] | None = None
+        """Where records are noted as they are understood, for who tells them as soon as they are taken."""
         self._settled = 0
         self._seen: set[int] = set()
         self._pairing = Pairing()
@@ -110,6 +112,8 @@ class Builder:
     def _take_record(self, source: Source, entry: Entry, record: RawRecord, first_piece: int) -> int:
         """Take one record; return how many piece numbers it takes."""
         decoded = decode(self.format, record.value, source, record.offset, record.length)
+        if self.fresh is not None:
+            self.fresh[record.offset, record.length] = understood(record.value, decoded)
         if record.length > source.limit:
             from unspool.columns.weighing import weigh
 

@@ -56,6 +56,11 @@ def decode(format: Format, record: dict[str, Any], source: Source, offset: int, 
     return without_base64(decoded if length <= source.limit else _unfolded(decoded, read), read)
 
 
+def understood(record: dict[str, Any], decoded: Decoded) -> Understood:
+    """Return a record with its meaning and its pieces."""
+    return record, decoded, {piece.number: piece for piece in decoded.pieces}
+
+
 def _has_lost(part: Part) -> bool:
     """Say whether a value may have lost the text of a number; a document inside a string was decoded by itself."""
     return isinstance(part, JsonPart) and not part.encoded and inexact(part.value)
@@ -104,6 +109,8 @@ class Records:
     columns: Columns
     stored: dict[int, Located]
     verbatim: Verbatim = field(default_factory=Verbatim)
+    fresh: dict[Range, Understood] = field(default_factory=dict)
+    """Records that were appended last, as they were understood then, for those who ask for them at once."""
     _cache: OrderedDict[Range, Understood] = field(default_factory=OrderedDict)
     _cached_bytes: int = 0
     _unchanged: dict[Range, Stamp] = field(default_factory=dict)
@@ -123,11 +130,10 @@ class Records:
 
     def _understood(self, row: int) -> Understood:
         span = self.columns.span(row)
-        found = self._cache.get(span)
+        found = self._cache.get(span) or self.fresh.get(span)
         if found is None:
             record = self.source.record(*span)
-            decoded = decode(self.format, record, self.source, *span)
-            found = record, decoded, {piece.number: piece for piece in decoded.pieces}
+            found = understood(record, decode(self.format, record, self.source, *span))
             self._remember(span, found)
             self._note(row, span, found[2])
         return found

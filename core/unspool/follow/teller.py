@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from unspool.follow.tail import Tail, Turn
     from unspool.views.filter import Filter
 
-TOLD_AT_ONCE: Final = 500
+TOLD_AT_ONCE: Final = 1000
 """Pieces that are told of one session with one step, so that whoever hears of them need not hold them all."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import IntEnum, IntFlag
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from unspool.dataclass import dataclass
@@ -64,7 +64,12 @@ class Flag(IntFlag):
 
     def names(self) -> tuple[str, ...]:
         """Return the lower-case names of the flags that are set, in declaration order."""
-        return tuple((member.name or "").lower() for member in Flag if member in self)
+        return _names(int(self))
+
+
+@lru_cache(maxsize=256)
+def _names(flags: int) -> tuple[str, ...]:
+    return tuple((member.name or "").lower() for member in Flag if member & flags)
 
 
 HIDDEN: Final = Flag.REASONING | Flag.TWIN | Flag.REPLAYED | Flag.ABANDONED

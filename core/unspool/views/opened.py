@@ -34,6 +34,8 @@ TRIES: Final = 4
 HEAD_RECORDS: Final = 64
 """Records that must tell whose they are: headers and notes come first, a message soon."""
 
+FRESH_BYTES: Final = 1 << 18
+"""Bytes of what was appended up to which its records are held as they were understood, until that is let go of."""
 
 RawRange = tuple[int, int, bool]
 """Offset and length of a record in bytes, and whether it was salvaged behind a torn one."""
@@ -110,6 +112,11 @@ class Opened:
         lines.hold(opened.resume[1])
         return opened
 
+    def release(self) -> None:
+        """Let go of what was appended last, but for an unfinished line: it is read from the file when it is wanted."""
+        self.lines.hold(self.resume[1])
+        self.records.fresh = {}
+
     def beside(self, side_files: SideFiles) -> bool:
         """Take what lies beside the source from here on; `False` where other rows than these would stand already."""
         if self.builder.stored or side_files.blobs is not None:
@@ -161,6 +168,7 @@ def _anew(lines: JsonLines, like: Builder) -> Opened:
 def _read(lines: JsonLines, builder: Builder, resume: tuple[int, int], taken: Taken) -> Opened | None:
     """Take the entries from a resume point on; `None` when the records are others than those that were taken."""
     builder.go_on()
+    builder.fresh = {} if resume[1] > 0 and lines.size - resume[1] <= FRESH_BYTES else None
     source = LineSource(lines)
     start: tuple[int, int] | None = None
     left: dict[int, tuple[RawRange, ...]] = {}
@@ -191,7 +199,9 @@ def _read(lines: JsonLines, builder: Builder, resume: tuple[int, int], taken: Ta
         if entry.state == "pending":
             pending = entry.offset, entry.offset + entry.length
     start = start or (len(builder.columns.offsets), lines.size)
-    return Opened(lines, source, builder, start, left, tuple(torn), pending, builder.turn)
+    opened = Opened(lines, source, builder, start, left, tuple(torn), pending, builder.turn)
+    opened.records.fresh, builder.fresh = builder.fresh or {}, None
+    return opened
 
 
 def _ranges(entry: Entry) -> tuple[RawRange, ...]:

@@ -205,7 +205,7 @@ class Snapshot(Index):
 
         What was appended is held from when a view was refreshed, for those who list it at once.
         """
-        self._opened.lines.hold(self._opened.resume[1])
+        self._opened.release()
 
     def close(self) -> None:
         """Let the source go; the columns stay usable."""

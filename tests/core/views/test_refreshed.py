@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -23,6 +24,7 @@ from unspool.ids import EntryRange, SessionRef
 from unspool.sources.json_value import compact
 from unspool.sources.jsonl import JsonLines
 from unspool.views.filter import Filter
+from unspool.views.opened import FRESH_BYTES
 from unspool.views.view import SessionView
 
 BEGIN = said(0, "Sort the list") + b"\n" + called(1, "t1") + b"\n"
@@ -57,6 +59,28 @@ def test_what_was_appended_is_there_and_changes_flags_of_what_was_there(file: Gr
     assert (old.peer_row(1), new.peer_row(1)) == (None, 2)
     assert old.search("Sorted").total == 0
     assert new.search("Sorted").total == 1
+
+
+def test_what_was_appended_is_understood_once_until_it_is_let_go_of(file: Growing) -> None:
+    view = file.fresh()
+    file.append(answered(2, "t1", "done") + b"\n" + said(3, "Sorted", "assistant") + b"\n")
+    with patch.object(type(CLAUDE_CODE), "decode", autospec=True, side_effect=type(CLAUDE_CODE).decode) as decode:
+        new = view.refreshed()
+        assert [each.summary for each in new.evidence_rows([2, 3])] == ["done", "Sorted"]
+        assert decode.call_count == 2
+        new.release()
+        assert new.apart().evidence_at(3).summary == "Sorted"
+        assert decode.call_count == 3
+
+
+def test_what_was_appended_at_once_is_not_held_when_it_is_much(file: Growing) -> None:
+    view = file.fresh()
+    file.append(b"".join(said(number, "much " * 1_000) + b"\n" for number in range(2, 2 + FRESH_BYTES // 5_000)))
+    with patch.object(type(CLAUDE_CODE), "decode", autospec=True, side_effect=type(CLAUDE_CODE).decode) as decode:
+        new = view.refreshed()
+        taken = decode.call_count
+        new.evidence_at(2)
+        assert decode.call_count == taken + 1
 
 
 @pytest.mark.parametrize("cut", [1, 20, 60, -1])
