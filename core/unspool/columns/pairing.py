@@ -16,11 +16,16 @@ UNANSWERED: Final = int(Flag.UNANSWERED)
 ORPHAN: Final = int(Flag.ORPHAN)
 DUPLICATE: Final = int(Flag.DUPLICATE)
 
+PAIR: Final = 2
+"""Pieces that share a call id as a rule."""
+
 
 class Pairing:
     """Who asked first and who answered first, by the number of the call id in the columns; 0 is no id."""
 
     def __init__(self) -> None:
+        self._met = bytearray()
+        """How many pieces share each call id, up to `PAIR`."""
         self._inputs: dict[int, int] = {}
         self._outputs: dict[int, int] = {}
         self._asking: dict[int, list[int]] = {}
@@ -30,6 +35,7 @@ class Pairing:
         """Link a call; return its flags. A call without an id has no result that could be told, and no flag."""
         if not call:
             return 0
+        self._meet(columns, row, call)
         self._inputs.setdefault(call, row)
         orphans = self._orphans.pop(call, None)
         if orphans is not None:
@@ -45,6 +51,7 @@ class Pairing:
         """Link a result; return its flags. A replayed one is no second result."""
         if not call:
             return ORPHAN
+        self._meet(columns, row, call)
         second = not replayed and self._outputs.setdefault(call, row) != row
         flags = DUPLICATE if second else 0
         asked = self._inputs.get(call)
@@ -56,6 +63,17 @@ class Pairing:
             columns.peer[other] = row
             columns.flags[other] &= ~UNANSWERED
         return flags
+
+    def _meet(self, columns: Columns, row: int, call: int) -> None:
+        met = self._met
+        met.extend(bytes(max(0, call + 1 - len(met))))
+        if met[call] < PAIR:
+            met[call] += 1
+            return
+        if call not in columns.crowds:
+            first = columns.call.index(call)
+            columns.crowds[call] = [first, columns.call.index(call, first + 1)]
+        columns.crowds[call].append(row)
 
     def _adopt(self, columns: Columns, row: int, tool: int, orphans: list[int]) -> None:
         """Give results that were written before their call what only the call tells."""

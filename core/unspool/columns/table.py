@@ -37,6 +37,7 @@ class Columns:
         "code",
         "compactions",
         "composed",
+        "crowds",
         "details",
         "ends",
         "entry",
@@ -71,6 +72,8 @@ class Columns:
         self.peer = array("q")
         self.compactions = array("I")
         """The rows, ascending, that stand where a compaction was made."""
+        self.crowds: dict[int, list[int]] = {}
+        """The rows of each call id that more than two pieces share, ascending: a peer tells only of one."""
         self.composed: set[int] = set()
         """The rows whose text stands nowhere in the raw record as it reads."""
         self.offsets = array("Q")

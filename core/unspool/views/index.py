@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 from unspool.columns.table import NO_ROW, NO_TIME, Columns
@@ -106,23 +105,12 @@ class Index(Rows):
 
     def peer_rows(self, row: int) -> list[int]:
         """Return all counterparts: the other half's rows with the same call id."""
-        peer, part, call = self.peer_row(row), self.tool_part(row), self._columns.call[row]
-        crowd = self._crowded.get(call) if call else None
+        crowd = self._columns.crowds.get(self._columns.call[row])
         if crowd is None:
+            peer = self.peer_row(row)
             return [] if peer is None else [peer]
-        return [other for half, rows in crowd.items() if half != part for other in rows]
-
-    @cached_property
-    def _crowded(self) -> dict[int, dict[ToolPart, list[int]]]:
-        """The rows of each call id that more than two pieces share, by half."""
-        calls = self._columns.call[: len(self._flags)]
-        crowds: dict[int, dict[ToolPart, list[int]]]
-        crowds = {call: {} for call, rows in Counter(calls).items() if call and rows > 2}
-        for row in range(self._start, self._stop) if crowds else ():
-            part = self.tool_part(row)
-            if calls[row] in crowds and part is not None:
-                crowds[calls[row]].setdefault(part, []).append(row)
-        return crowds
+        others = (other for other in crowd if self._start <= other < self._stop)
+        return [other for other in others if self.tool_part(other) not in (self.tool_part(row), None)]
 
     @property
     def compactions(self) -> array[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from array import array
 from typing import Any
 
 import pytest
@@ -140,6 +141,24 @@ def test_thousands_of_results_before_their_calls_cost_no_more_than_behind_them()
     before = time.process_time() - began
     assert peers(view)[:2] == [number, number + 1]
     assert before < 3 * behind + 1
+
+
+class Watched(array):  # type: ignore[type-arg]
+    """A column that notes what is asked of it."""
+
+    asked: list[object]
+
+    def __getitem__(self, at: Any) -> Any:
+        self.asked.append(at)
+        return super().__getitem__(at)
+
+
+def test_one_piece_asks_for_no_other_row() -> None:
+    view = session("in a", "out a", "out a", "in b", "out b")
+    calls = view._columns.call = Watched("I", view._columns.call)
+    calls.asked = []
+    assert (view.peer_rows(1), view.peer_rows(3)) == ([0], [4])
+    assert set(calls.asked) <= {1, 3}
 
 
 STEPS = st.lists(st.tuples(st.sampled_from(["in", "out"]), st.sampled_from("abc")).map(" ".join), max_size=12)

@@ -61,6 +61,14 @@ def test_what_was_appended_is_there_and_changes_flags_of_what_was_there(file: Gr
     assert new.search("Sorted").total == 1
 
 
+def test_a_result_that_is_told_again_is_one_of_the_newer_view_alone(file: Growing) -> None:
+    file.append(answered(2, "t1", "done") + b"\n")
+    old = file.fresh()
+    file.append(answered(3, "t1", "done again") + b"\n")
+    new = assert_grown(file, old)
+    assert (old.peer_rows(1), new.peer_rows(1)) == ([2], [2, 3])
+
+
 def test_what_was_appended_is_understood_once_until_it_is_let_go_of(file: Growing) -> None:
     view = file.fresh()
     file.append(answered(2, "t1", "done") + b"\n" + said(3, "Sorted", "assistant") + b"\n")
