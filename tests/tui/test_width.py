@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
 import rich.cells
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,6 +34,12 @@ def test_every_mark_is_narrow() -> None:
 def test_texts_are_measured_and_cut_as_rich_does_it(text: str, cells: int) -> None:
     assert cell_len(text) == rich.cells.cell_len(text)
     assert set_cell_size(text, cells) == rich.cells.set_cell_size(text, max(0, cells))
+
+
+@pytest.mark.parametrize("text", ["検索", "a検b龍", "▌é한！ｱ", "｠｠｠"])
+def test_a_wide_character_is_cut_only_where_it_does_not_fit(text: str) -> None:
+    for cells in range(rich.cells.cell_len(text) + 2):
+        assert set_cell_size(text, cells) == rich.cells.set_cell_size(text, cells)
 
 
 def test_rows_of_usual_characters_need_no_tables() -> None:
