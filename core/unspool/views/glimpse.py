@@ -18,8 +18,6 @@ from unspool.views.view import SessionView
 if TYPE_CHECKING:
     from unspool.formats.base import Format
 
-ENDING: Final = ".jsonl"
-
 RECORDS: Final = (4, 20)
 """Records that are looked at to tell whose a file is: those that nearly always tell, and all where they do not."""
 
@@ -31,7 +29,7 @@ def glimpse(path: str, most: int, lines: int | None = None) -> SessionView | Non
     `None` for what is no such file of a known agent, or has no such beginning. Raises `Unreadable`.
     """
     path = os.path.abspath(path)
-    size = whole_lines(path, most, lines) if path.endswith(ENDING) and os.path.isfile(path) else None
+    size = whole_lines(path, most, lines)
     if size is None:
         return None
     opened = JsonLines.open_head(path, size)
