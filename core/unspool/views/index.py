@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections import Counter
 from typing import TYPE_CHECKING, Self
 
 from unspool.columns.table import NO_ROW, NO_TIME, Columns
@@ -70,11 +69,6 @@ class Index(Rows):
         """Return those of some rows that have one of some flags."""
         flags, wanted = self._flags, int(flag)
         return [row for row in rows if flags[row] & wanted]
-
-    def kinds(self, rows: Iterable[int]) -> list[int]:
-        """Return who speaks in each of some rows, as numbers: a member of `Kind` for each would take longer."""
-        codes = self._columns.code
-        return [codes[row] >> 2 for row in rows]
 
     def time(self, row: int) -> int | None:
         """Return the record's time in milliseconds since 1970 UTC."""
@@ -146,9 +140,21 @@ class Index(Rows):
 
     def select(self, filter: Filter) -> array[int]:
         """Return the rows that a filter wants, ascending (its `path` is not looked at: see `SessionView`)."""
-        size = self._stop - self._start
-        wanted = self._masks.of(filter).to_bytes(size, "little")
-        return numbered(wanted, self._start)
+        return numbered(self.chosen(filter), self._start)
+
+    def chosen(self, filter: Filter, *, having: Flag = Flag(0), without: Flag = Flag(0)) -> bytes:
+        """Return a byte for each row, 1 for those that a filter wants and that have the flags asked for.
+
+        Of these there is one of some that they are `having`, and none of those that they are `without`.
+        """
+        wanted = self._masks.of(filter) & ~self._masks.flag(without)
+        if having:
+            wanted &= self._masks.flag(having)
+        return wanted.to_bytes(self._stop - self._start, "little")
+
+    def count(self, filter: Filter) -> int:
+        """Count the rows that a filter wants."""
+        return self._masks.of(filter).bit_count()
 
     def without(self, filter: Filter, rows: array[int]) -> array[int]:
         """Return the rows that a filter wants, except the given ones."""
@@ -179,7 +185,7 @@ class Index(Rows):
 
     def tool_counts(self) -> dict[str, int]:
         """Count the calls of each tool, most used first."""
-        counts = Counter(map(self._tools.__getitem__, self.select(Filter(tool_part=ToolPart.INPUT))))
+        counts = self._masks.counted(Filter(tool_part=ToolPart.INPUT))
         named = {self._columns.tools[number] or "?": count for number, count in counts.items()}
         return dict(sorted(named.items(), key=lambda item: (-item[1], item[0])))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache, reduce
 from itertools import compress
@@ -32,6 +33,10 @@ CACHED_MASKS: Final = 40
 
 RUN: Final = 32
 """Rows between two beginnings of runs from which on it is quicker to copy the runs than to count every row."""
+
+
+NO_TOOL: Final = 0xFF
+"""Stands for a row that is not counted where a byte tells the tools apart."""
 
 
 class Masks:
@@ -104,6 +109,18 @@ class Masks:
                     mask |= int.from_bytes(raw[_plane(plane, size) :: size].translate(_having(bits)), "little")
             self._made[key] = mask
         return self._made[key]
+
+    def counted(self, filter: Filter) -> dict[int, int]:
+        """Count the rows that a filter wants by the number of their tool."""
+        size, wanted = self._stop - self._start, self.of(filter)
+        tools = self._tools[self._start : self._stop]
+        if len(self._columns.tools) > NO_TOOL:  # a byte does not tell them apart
+            return Counter(compress(tools, wanted.to_bytes(size, "little")))
+        plane = tools.tobytes()[_plane(0, tools.itemsize) :: tools.itemsize]
+        others = (self.all() ^ wanted) * NO_TOOL
+        left = (int.from_bytes(plane, "little") | others).to_bytes(size, "little")
+        counts = {number: left.count(number) for number in range(len(self._columns.tools))}
+        return {number: count for number, count in counts.items() if count}
 
     def _tool(self, names: frozenset[str]) -> int:
         wanted = {name.casefold() for name in names}

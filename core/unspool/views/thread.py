@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
+from itertools import chain, compress, islice, pairwise
 from typing import TYPE_CHECKING
 
 from unspool.formats.piece import Flag, Kind
 from unspool.ids import EntryRange
+from unspool.named_tuple import NamedTuple
 from unspool.views.filter import Filter
 from unspool.views.label import excerpt
 from unspool.views.masks import STORED
 from unspool.views.overview import Overview, OverviewItem
 
 if TYPE_CHECKING:
+    from unspool.views.index import Index
     from unspool.views.material import Material
 
 _MESSAGES = Filter(kinds=frozenset({Kind.USER, Kind.ASSISTANT}))
-_USER, _ASSISTANT = bytes([Kind.USER]), bytes([Kind.ASSISTANT])
+_PROMPTS = Filter(kinds=frozenset({Kind.USER}))
 
 
 def make_overview(
@@ -36,79 +37,131 @@ def make_overview(
     """
     excerpts = {item.row: item.excerpt for item in known.items} if known is not None else {}
     index = material.index
-    messages = index.select(_MESSAGES)
-    by_user = {*index.flagged(messages, Flag.BY_USER)}
-    shown = [row for row in messages if row not in by_user]
-    every = index.select(_MESSAGES.with_(hidden=True))
-    visible = index.select(Filter())
-    kinds = bytes(index.kinds(shown))
-    bounds = [*thinned(len(shown), max_items), len(shown)][: None if first is None else first + 1]
+    lanes = Lanes.of(index)
+    total, start = lanes.messages.count(1), index.span[0]
+    wanted = islice(chain(thinned(total, max_items), [total]), None if first is None else first + 1)
+    places = _places_at(lanes.messages, wanted)
     items = []
-    for (position, following), place in zip(pairwise(bounds), _places(kinds, bounds[:-1]), strict=True):
+    for (place, end), standing in zip(pairwise(places), _standings(lanes, places[:-1]), strict=True):
         if cancelled():
             break
-        row, end = shown[position], shown[following] if following < len(shown) else index.rows
-        between = visible[bisect_right(visible, row) : bisect_left(visible, end)]
-        words = excerpts.get(row)
-        items.append(_item(material, row, place, bisect_right(every, row) - 1, between, words))
-    return Overview(tuple(items), len(shown), kinds.count(_USER))
+        row, between = start + place, lanes.between(place + 1, end)
+        items.append(_item(material, row, standing, between, start, excerpts.get(row)))
+    return Overview(tuple(items), total, lanes.prompts.count(1))
 
 
-def thinned(total: int, wanted: int) -> list[int]:
-    """Return at most `wanted` positions of `total`, evenly spread, the first and the last among them."""
+def thinned(total: int, wanted: int) -> Iterator[int]:
+    """Yield at most `wanted` positions of `total`, ascending and evenly spread, the first and the last among them."""
     if total <= wanted:
-        return list(range(total))
-    if wanted == 1:
-        return [total - 1]
-    return sorted({round(step * (total - 1) / (wanted - 1)) for step in range(wanted)})
+        yield from range(total)
+    elif wanted == 1:
+        yield total - 1
+    else:
+        yield from (round(step * (total - 1) / (wanted - 1)) for step in range(wanted))
 
 
-def _places(kinds: bytes, positions: Iterable[int]) -> Iterator[tuple[int, int, bool]]:
-    """Yield (turn, step, is answer) of messages at ascending positions: a turn goes from a prompt to its last answer.
+class Between(NamedTuple):
+    """The pieces between two messages that a list shows: how many, and the places of the first and the last."""
 
-    `kinds` are those of all messages, a byte each.
+    pieces: int
+    errors: int
+    stored: int
+    first: int
+    last: int
+
+
+class Lanes(NamedTuple):
+    """The rows of a view by what the thread asks of them: a byte each, 1 for those that are so.
+
+    A row's place is its number less that of the first one. What lies in a range of them is counted at memory speed.
     """
-    turn, prompt, start = 0, -1, 0
-    for position in positions:
-        stop = position + 1
-        turn += kinds.count(_USER, start, stop)
-        prompt = max(prompt, kinds.rfind(_USER, start, stop))
-        last = kinds[stop : stop + 1] in (b"", _USER)
-        yield turn, position - prompt, last and kinds[position:stop] == _ASSISTANT
+
+    messages: bytes
+    prompts: bytes
+    every: bytes
+    """Messages with those that another branch has."""
+    visible: bytes
+    errors: bytes
+    stored: bytes
+
+    @classmethod
+    def of(cls, index: Index) -> Lanes:
+        """Return those of a view."""
+        return cls(
+            index.chosen(_MESSAGES, without=Flag.BY_USER),
+            index.chosen(_PROMPTS, without=Flag.BY_USER),
+            index.chosen(_MESSAGES.with_(hidden=True)),
+            index.chosen(Filter()),
+            index.chosen(Filter(), having=Flag.ERROR),
+            index.chosen(Filter(), having=STORED),
+        )
+
+    def between(self, start: int, stop: int) -> Between:
+        """Return what lies between two places."""
+        lanes = self.visible, self.errors, self.stored
+        pieces, errors, stored = (lane.count(1, start, stop) for lane in lanes)
+        return Between(pieces, errors, stored, self.visible.find(1, start, stop), self.visible.rfind(1, start, stop))
+
+
+class Standing(NamedTuple):
+    """Where a message stands in the thread: a turn goes from a prompt to its last answer."""
+
+    turn: int
+    step: int
+    is_answer: bool
+    message_seq: int
+
+
+def _places_at(messages: bytes, positions: Iterable[int]) -> list[int]:
+    """Return the places of the messages at some ascending positions; behind the last message it is the end."""
+    wanted = [*positions]
+    places = array("I", islice(compress(range(len(messages)), messages), wanted[-1] + 1))
+    places.append(len(messages))
+    return [places[position] for position in wanted]
+
+
+def _standings(lanes: Lanes, places: Iterable[int]) -> Iterator[Standing]:
+    """Yield where the messages at ascending places stand."""
+    turn = step = seq = start = 0
+    for place in places:
+        stop = place + 1
+        prompt = lanes.prompts.rfind(1, start, stop)
+        turn += lanes.prompts.count(1, start, stop)
+        before, since = (0, prompt + 1) if prompt >= 0 else (step, start)
+        step = before + lanes.messages.count(1, since, stop)
+        seq += lanes.every.count(1, start, stop)
+        following = lanes.messages.find(1, stop)
+        ends = following < 0 or bool(lanes.prompts[following])
+        yield Standing(turn, step, ends and not lanes.prompts[place], seq - 1)
         start = stop
 
 
 def _item(
-    material: Material,
-    row: int,
-    place: tuple[int, int, bool],
-    message_seq: int,
-    between: array[int],
-    words: str | None,
+    material: Material, row: int, standing: Standing, between: Between, start: int, words: str | None
 ) -> OverviewItem:
-    index, (turn, step, is_answer) = material.index, place
-    kind = index.kind(row)
+    """Return the item of a row; `between` lies behind it, at places from the row `start` on."""
+    index, kind = material.index, material.index.kind(row)
     if kind == Kind.USER:
-        label = f"turn {turn}"
+        label = f"turn {standing.turn}"
     else:
-        label = f"turn {turn} · answer" if is_answer else f"turn {turn} · progress {step}"
+        label = f"turn {standing.turn} · " + ("answer" if standing.is_answer else f"progress {standing.step}")
     evidence_id = index.id(row)
-    last = index.id(between[-1]).entry if between else evidence_id.entry
+    last = index.id(start + between.last).entry if between.pieces else evidence_id.entry
     return OverviewItem(
         id=evidence_id,
         row=row,
         kind=kind,
-        message_seq=message_seq,
-        turn=turn,
-        step=step,
-        is_answer=is_answer,
+        message_seq=standing.message_seq,
+        turn=standing.turn,
+        step=standing.step,
+        is_answer=standing.is_answer,
         label=label,
         excerpt=excerpt(material.head(row)) if words is None else words,
         time=index.time(row),
         flags=index.flags(row),
         entry_range=EntryRange(evidence_id.entry, last),
-        intervening=len(between),
-        errors=len(index.flagged(between, Flag.ERROR)),
-        stored=len(index.flagged(between, STORED)),
-        first_between=between[0] if between else None,
+        intervening=between.pieces,
+        errors=between.errors,
+        stored=between.stored,
+        first_between=start + between.first if between.pieces else None,
     )

@@ -175,6 +175,17 @@ def test_calls_are_counted_by_tool() -> None:
     assert list(counts.items()) == [("Tool0", 3), ("Tool1", 2), ("Tool2", 2)]
 
 
+@pytest.mark.parametrize("tools", [255, 256, 300])
+def test_calls_of_many_tools_are_counted_too(tools: int) -> None:
+    blocks = [{"type": "tool_use", "id": f"t{call}", "name": f"T{call % tools}", "input": {}} for call in range(600)]
+    records = [{"type": "user", "uuid": "u", "message": {"content": "go"}}]
+    records += [
+        {"type": "assistant", "uuid": f"u{at}", "message": {"content": [block]}} for at, block in enumerate(blocks)
+    ]
+    counts = SessionView.of(records, CLAUDE_CODE).tool_counts()
+    assert counts == {f"T{tool}": len(range(tool, 600, tools)) for tool in range(tools)}
+
+
 @law
 @given(KINDS, st.integers(0, 20), st.integers(0, 20), st.none() | st.integers(0, 1), st.none() | st.integers(0, 1))
 def test_rows_of_a_range_are_those_whose_ids_lie_in_it(

@@ -73,6 +73,17 @@ def test_what_lies_between_items_is_counted_without_what_lists_leave_out() -> No
     assert [str(item.entry_range) for item in overview.items] == ["E0", "E1", "E3-E5", "E6-E8", "E9", "E10", "E11-E12"]
 
 
+def test_the_overview_of_a_range_names_the_rows_of_the_whole() -> None:
+    view = view_of(DAY)
+    whole = {item.row: item for item in view.overview().items}
+    items = view.narrowed(EntryRange.parse("E3-E11")).overview().items
+    assert [item.row for item in items] == [3, 6, 9, 10, 11]
+    for item in items[:-1]:
+        assert (item.id, item.first_between, item.intervening) == (
+            whole[item.row].id, whole[item.row].first_between, whole[item.row].intervening,
+        )  # fmt: skip
+
+
 def test_failures_and_stored_outputs_between_items_are_counted() -> None:
     records = [
         {"type": "user", "uuid": "u", "message": {"content": "go"}},
@@ -125,7 +136,7 @@ def test_one_item_of_many_is_the_last() -> None:
 @law
 @given(st.integers(0, 400), st.integers(1, 60))
 def test_thinning_is_even_and_keeps_both_ends(total: int, wanted: int) -> None:
-    kept = thinned(total, wanted)
+    kept = [*thinned(total, wanted)]
     assert len(kept) == min(total, wanted)
     assert kept == sorted(set(kept))
     if total and wanted > 1:

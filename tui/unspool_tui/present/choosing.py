@@ -94,7 +94,7 @@ def _selected(view: SessionView, words: str, filter: Filter, case: Case) -> Choi
     errors = view.select(filter.with_(errors=True))
     stored = view.select(filter.with_(stored=True))
     spots = _spots(view, rows, errors, stored)
-    beyond = _every_error(view, filter)
+    beyond = errors if filter == _only_switches(filter) else _every_error(view, filter)
     listing = Listing(view, rows, errors=errors, errors_beyond=beyond, spots=spots, folded=folds)
     return Choice(words, filter, listing, view.facets(filter), _total(view, filter), case)
 
@@ -134,8 +134,9 @@ def _found(
 
 def _total(view: SessionView, filter: Filter, found: Sequence[int] = ()) -> int:
     """Count the rows of a list without filter, and those that were found though it would not show them."""
-    plain = view.select(_only_switches(filter))
-    return len(plain) + sum(not holds(plain, row) for row in found)
+    shown = _only_switches(filter)
+    plain = view.select(shown) if found else ()
+    return view.count(shown) + sum(not holds(plain, row) for row in found)
 
 
 def _every_error(view: SessionView, filter: Filter) -> Sequence[int]:

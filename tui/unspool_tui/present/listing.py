@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -97,13 +97,20 @@ def holds(rows: Sequence[int], row: int) -> bool:
     return index < len(rows) and rows[index] == row
 
 
-def spots_of(rows: Sequence[int], marked: Iterable[tuple[Cell, Iterable[int]]]) -> dict[int, Cell]:
-    """Say where marked rows lie among `rows`, in `MAP_STEPS` steps; the first mark in order wins a place."""
+def spots_of(rows: Sequence[int], marked: Iterable[tuple[Cell, Sequence[int]]]) -> dict[int, Cell]:
+    """Say where marked rows lie among `rows`, in `MAP_STEPS` steps; the first mark in order wins a place.
+
+    All are ascending; from one place it is gone at once to the next marked row that has another one.
+    """
     spots: dict[int, Cell] = {}
     total = max(1, len(rows))
     for cell, of in marked:
-        for row in of:
-            spots.setdefault(bisect_left(rows, row) * MAP_STEPS // total, cell)
+        at = 0
+        while at < len(of):
+            step = bisect_left(rows, of[at]) * MAP_STEPS // total
+            spots.setdefault(step, cell)
+            behind = -(-(step + 1) * total // MAP_STEPS)  # the first place of the next step
+            at = bisect_right(of, rows[behind - 1], at) if behind <= len(rows) else len(of)
     return spots
 
 
