@@ -113,8 +113,9 @@ class Watch:
         if self._notifier is None:
             self._stop.wait(seconds)
             return set()
+        timeout = max(1, int(seconds * 1000))
         try:
-            told = self._notifier.watch(DEBOUNCE_MS, STEP_MS, max(1, int(seconds * 1000)), self._stop)
+            told = self._notifier.watch(min(DEBOUNCE_MS, timeout), min(STEP_MS, timeout), timeout, self._stop)
         except (OSError, RuntimeError) as error:
             self._fail(str(error))
             return set()

@@ -11,7 +11,16 @@ from pathlib import Path
 import pytest
 
 from tests.core.follow.followed import Clock
-from unspool.follow.watch import ARM_AGAIN_AFTER, Stop, Told, Watch, silent_system, system_notifier
+from unspool.follow.watch import (
+    ARM_AGAIN_AFTER,
+    DEBOUNCE_MS,
+    STEP_MS,
+    Stop,
+    Told,
+    Watch,
+    silent_system,
+    system_notifier,
+)
 
 
 class Notices:
@@ -20,6 +29,7 @@ class Notices:
     def __init__(self) -> None:
         self.asked: list[list[str]] = []
         self.told: list[Told | Exception] = []
+        self.waits: list[tuple[int, int, int]] = []
         self.refusal: Exception | None = None
         self.open = 0
 
@@ -31,6 +41,7 @@ class Notices:
         return self
 
     def watch(self, debounce_ms: int, step_ms: int, timeout_ms: int, stop_event: Stop | None) -> Told:
+        self.waits.append((debounce_ms, step_ms, timeout_ms))
         told = self.told.pop(0) if self.told else "timeout"
         if isinstance(told, Exception):
             raise told
@@ -60,6 +71,13 @@ def clock() -> Clock:
 @pytest.fixture
 def watch(notices: Notices, clock: Clock) -> Watch:
     return Watch(Never(), notify=notices, now=clock)
+
+
+def test_hints_are_gathered_no_longer_than_one_waits_for_them(watch: Watch, notices: Notices, tmp_path: Path) -> None:
+    watch.arm([str(tmp_path)])
+    watch.wait(0.001)
+    watch.wait(2.0)
+    assert notices.waits == [(1, 1, 1), (DEBOUNCE_MS, STEP_MS, 2_000)]
 
 
 def test_only_folders_that_are_there_are_watched_and_others_once_they_are(
