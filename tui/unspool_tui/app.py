@@ -38,8 +38,11 @@ from unspool_tui.widgets.uncoloured import Uncoloured
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from textual.await_complete import AwaitComplete
+    from textual.await_remove import AwaitRemove
+    from textual.dom import DOMNode
     from textual.filter import LineFilter
     from textual.screen import Screen
+    from textual.widget import Widget
 
     from unspool.ids import SessionRef
     from unspool.library.facade import Library
@@ -140,6 +143,15 @@ class UnspoolApp(KeyOrder):
         self._lay_list()
         return super().pop_screen()
 
+    @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        """The screens that are seen around the topmost: Textual would have the one below a whole one drawn, unseen."""
+        return super()._background_screens if self.screen.styles.background.a < 1 else []
+
+    def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
+        """Take away what goes; below a screen that goes is one that was drawn when it came into sight."""
+        return super()._prune(*nodes, parent=None if parent is self else parent)
+
     def _lay_list(self) -> None:
         """Put the list below the session that was begun with, where it is found by who leaves that."""
         if self._target is not None and not self._laid:
@@ -225,7 +237,7 @@ class UnspoolApp(KeyOrder):
     @on(Driver.SignalResume)
     def _draw_again(self) -> None:
         """Draw everything: the shell had the terminal meanwhile, and cleared what stood there."""
-        self.refresh(layout=True)
+        self.refresh()
 
     def _call(self, waits: bool) -> None:
         if waits and self.settings.bell:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from textual._compositor import LayoutUpdate
-from textual.events import Event, ScreenResume, Unmount
+from textual.events import Event, ScreenResume, ScreenSuspend, Unmount
 from textual.screen import Screen, ScreenResultType
 
 from unspool_tui.widgets.surface import lay
@@ -14,7 +14,7 @@ from unspool_tui.widgets.surface import lay
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from textual.geometry import Size
+    from textual.geometry import Region, Size
     from textual.strip import Strip
     from textual.widget import Widget
 
@@ -35,6 +35,9 @@ class WholeScreen(Screen[ScreenResultType]):
     SHADE: ClassVar[float] = 1.0
     """How much of what is below it a screen hides."""
 
+    _stands = False
+    """Whether all of it was drawn since it came into sight."""
+
     _until_seen: tuple[Callable[[], object], ...] = ()
     """What waits until it is seen."""
 
@@ -48,11 +51,23 @@ class WholeScreen(Screen[ScreenResultType]):
         return self.is_mounted
 
     async def on_event(self, event: Event) -> None:
-        """Let go what happens to a screen on its way out, but the end; what comes into sight is styled already."""
+        """Let go what happens to a screen on its way out, but the end; what comes into sight is styled already.
+
+        What was laid out as it came into sight is drawn, and Textual would draw it again, as it would what goes.
+        """
         if isinstance(event, ScreenResume):
             event.refresh_styles = False
+            self._stands = False
         if self.display or isinstance(event, Unmount):
             await super().on_event(event)
+        if isinstance(event, ScreenSuspend) or (isinstance(event, ScreenResume) and self._stands):
+            self._let_stand((self,))
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:  # fmt: skip
+        """Draw all of it anew; one that is laid out draws what lies elsewhere then, and that alone."""
+        return super().refresh(*regions, repaint=repaint and not layout, layout=layout, recompose=recompose)
 
     def draw_now(self, records: RecordList) -> None:
         """Draw the lines of a list at once, and not with all else when Textual's clock ticks next.
@@ -70,7 +85,7 @@ class WholeScreen(Screen[ScreenResultType]):
     def _is_on_top(self, widget: Widget) -> bool:
         """Say whether all of a widget is seen."""
         places = self._compositor.visible_widgets
-        if widget not in places or not self.is_current:
+        if widget not in places or not self.is_active:
             return False
         region, below = widget.scrollable_content_region, {*widget.ancestors_with_self}
         shown = (place.intersection(clip) for other, (place, clip) in places.items() if other not in below)
@@ -104,5 +119,16 @@ class WholeScreen(Screen[ScreenResultType]):
 
     def _compositor_refresh(self) -> None:
         """Put a picture together, unless the first frame stands, which nobody would see it behind."""
-        if not self._is_behind_frame:
-            super()._compositor_refresh()
+        if self._is_behind_frame:
+            return
+        whole = self.is_current and self.size.region in self._compositor._dirty_regions
+        super()._compositor_refresh()
+        if whole:
+            self._stands = True
+            self._let_stand(self._compositor.visible_widgets)
+
+    def _let_stand(self, widgets: Iterable[Widget]) -> None:
+        """Forget what was to be drawn of these: the picture has it."""
+        self._repaint_required = False
+        for widget in widgets:
+            widget._exchange_repaint_regions()
