@@ -86,8 +86,8 @@ class Material:
             kept = self._text = (key, self.records.text(row, model_view=model_view))
         return kept[1]
 
-    def head(self, row: int) -> str:
-        """Return the beginning of the full text, at least as much as a summary needs.
+    def head(self, row: int, piece: Piece | None = None) -> str:
+        """Return the beginning of the full text, at least as much as a summary needs; `piece` is the row's, if known.
 
         When its side file is gone meanwhile, what the log holds: a list must not fail for one of its rows.
         """
@@ -97,7 +97,7 @@ class Material:
                 return located.file.read(0, HEAD_BYTES).decode(errors="replace")
             except SourceChanged:
                 pass
-        return self.records.piece(row).text()
+        return (piece or self.records.piece(row)).text()
 
     def notice(self, row: int) -> str | None:
         """Return what a person must know before reading the piece, `None` when all is well."""
@@ -112,7 +112,7 @@ class Material:
     def _make(self, row: int) -> Evidence:
         index, piece = self.index, self.records.piece(row)
         kind, part, flags = index.kind(row), index.tool_part(row), index.flags(row)
-        head = self.head(row) if part != ToolPart.INPUT else ""
+        head = self.head(row, piece) if part != ToolPart.INPUT else ""
         code = exit_code(head) if part == ToolPart.OUTPUT else None
         arguments = _arguments(piece)
         tool = index.tool(row)
