@@ -57,6 +57,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path, None, None
         patch.setenv("HOME", str(folder))
         patch.delenv("TMUX", raising=False)
         patch.setenv("SSH_TTY", "/dev/null")  # no test copies onto the clipboard of the person at the keyboard
+        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # what a test starts leaves nothing beside the modules
         patch.setenv("TERM", "xterm-256color")
         patch.setenv("TZ", "UTC")
         time.tzset()

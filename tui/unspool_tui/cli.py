@@ -78,10 +78,25 @@ def run(argv: list[str]) -> int:
     verb, rest = _verb(argv)
     if verb is None:
         return _about(rest)
-    if verb == "open" and len(rest) < 2 and all(word and not word.startswith("-") for word in rest):
-        from unspool_tui.verbs import opening
+    if verb != "open":
+        return _parsed(verb, rest)
+    from unspool_tui.bundle import bundled
 
-        return opening.at_once(*rest or (None,))
+    with bundled():
+        return _opened(rest)
+
+
+def _opened(argv: list[str]) -> int:
+    """Run the app."""
+    if len(argv) > 1 or any(not word or word.startswith("-") for word in argv):
+        return _parsed("open", argv)
+    from unspool_tui.verbs import opening
+
+    return opening.at_once(*argv or (None,))
+
+
+def _parsed(verb: str, argv: list[str]) -> int:
+    """Run a verb with its arguments."""
     from unspool_tui.arguments import Parser, add_common
     from unspool_tui.command import Command
     from unspool_tui.output import Output
@@ -90,7 +105,7 @@ def run(argv: list[str]) -> int:
     parser = Parser(f"unspool {verb}", _sentence(VERBS[verb][1]))
     module.configure(parser)
     add_common(parser)
-    arguments = parser.parse(rest)
+    arguments = parser.parse(argv)
     return module.run(Command(arguments, Output(json=arguments.json)))
 
 

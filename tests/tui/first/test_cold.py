@@ -11,7 +11,8 @@ from tests.tui.terminal import Terminal
 
 STANDARD = frozenset({
     "array", "atexit", "bisect", "collections", "contextlib", "copyreg", "enum", "errno", "functools", "gc",
-    "itertools", "keyword", "operator", "re", "reprlib", "signal", "termios", "types", "typing", "warnings",
+    "importlib", "itertools", "keyword", "marshal", "operator", "re", "reprlib", "signal", "termios", "types", "typing",
+    "warnings",
 })  # fmt: skip
 """What of the standard library may be needed to show the beginning of a file, beside what Python starts with."""
 
@@ -48,7 +49,7 @@ BEFORE = {
     ),
     "unspool_tui": (
         "the command as far as a session is opened, and the terminal",
-        "cli first held present settings streams verbs",
+        "bundle cli first held present settings streams verbs",
     ),
     "unspool_tui.verbs": ("the verb", "opening"),
     "unspool_tui.settings": ("how it is drawn where nobody has set anything", "looks memory place"),
