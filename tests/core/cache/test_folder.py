@@ -44,6 +44,18 @@ def test_a_folder_or_file_that_others_may_write_to_is_not_used(tmp_path: Path) -
     assert not folder.keep("two", [b"abc"])
 
 
+def test_a_file_that_is_larger_than_any_that_is_kept_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = CacheFolder(str(tmp_path / "cache"))
+    folder.keep("one", [b"abc"])
+    monkeypatch.setattr(module, "LARGEST", 3)
+    assert folder.read("one") == b"abc"
+    with (tmp_path / "cache" / "one").open("ab") as file:
+        file.write(b"d")
+    assert folder.read("one") is None
+
+
 def test_links_are_not_followed(tmp_path: Path) -> None:
     real = CacheFolder(str(tmp_path / "real"))
     real.keep("one", [b"abc"])

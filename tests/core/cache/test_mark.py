@@ -50,6 +50,13 @@ def test_another_number_of_the_same_device_is_no_other_file(mark: Mark, path: Pa
     assert sizes(moved, path) == (SIZE, SIZE)
 
 
+def test_a_longer_copy_in_its_place_is_another_source(mark: Mark, path: Path) -> None:
+    copy = path.with_suffix(".copy")
+    copy.write_bytes(path.read_bytes() + b"{}\n")
+    copy.replace(path)
+    assert sizes(mark, path) is None
+
+
 @pytest.mark.parametrize("number", [0, 1, SAMPLES // 2, SAMPLES - 1])
 @pytest.mark.parametrize("grows", [False, True])
 def test_other_bytes_in_a_sample_are_another_source(mark: Mark, path: Path, number: int, grows: bool) -> None:

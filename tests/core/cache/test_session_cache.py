@@ -323,6 +323,20 @@ def test_saved_texts_are_looked_at_again(tmp_path: Path) -> None:
         assert view.text(output_id()).size == session.fresh().text(output_id()).size
 
 
+def test_a_saved_text_that_came_late_is_kept_with_the_session(tmp_path: Path) -> None:
+    session = beside(tmp_path)
+    session.open()
+    before = session.kept.read_bytes()
+    assert session.found() is not None
+    assert session.kept.read_bytes() == before
+    side_folder(tmp_path).joinpath("toolu_1.txt").write_text("late", "utf-8")
+    assert session.found() is not None
+    late = session.kept.read_bytes()
+    assert late != before
+    assert session.found() is not None
+    assert session.kept.read_bytes() == late
+
+
 def test_what_is_kept_of_one_folder_of_saved_texts_is_not_shown_for_another(tmp_path: Path) -> None:
     session = beside(tmp_path)
     session.open()

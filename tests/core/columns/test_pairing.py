@@ -14,6 +14,7 @@ from tests.properties.laws import law
 from unspool.formats.base import Format
 from unspool.formats.claude_code import CLAUDE_CODE
 from unspool.formats.codex import CODEX
+from unspool.formats.minicode import MINICODE
 from unspool.formats.piece import Flag
 from unspool.views.view import SessionView
 
@@ -184,3 +185,11 @@ def test_pairing_is_that_of_a_plain_count(steps: list[str]) -> None:
 def test_a_command_that_stands_in_its_own_output_is_no_orphan() -> None:
     view = SessionView.of([_said("u", "<bash-input>ls</bash-input><bash-stdout>a</bash-stdout>")], CLAUDE_CODE)
     assert flags(view) == [{"by_user"}]
+
+
+def test_a_result_that_names_its_tool_keeps_it_though_its_call_comes_late_and_names_another() -> None:
+    told = {"toolUseId": "c", "toolName": "run"}
+    result = {"type": "tool_result", "uuid": "u1", "message": {"role": "tool_result", **told, "content": "done"}}
+    call = {"role": "assistant_tool_call", "toolUseId": "c", "toolName": "look", "input": {}}
+    view = SessionView.of([result, {"type": "tool_call", "uuid": "u2", "message": call}], MINICODE)
+    assert (tools(view), peers(view), flags(view)) == (["run", "look"], [1, 0], [set(), set()])

@@ -255,6 +255,15 @@ def test_a_file_that_was_replaced_before_it_was_opened_is_told_anew(stage: Stage
     assert told(stage.step(path)) == ["replaced claude:a", "evidence claude:a E0.0"]
 
 
+def test_a_longer_file_in_the_place_of_one_that_was_never_opened_is_told_anew(stage: Stage) -> None:
+    path = stage.home.write("a.jsonl", ONE)
+    stage.step()
+    other = path.with_suffix(".tmp")
+    other.write_bytes(said(7, "anew") + b"\n" + said(8, "and longer") + b"\n")
+    other.replace(path)
+    assert told(stage.step(path)) == ["replaced claude:a", "evidence claude:a E0.0", "evidence claude:a E1.0"]
+
+
 @pytest.mark.parametrize("opened", [False, True])
 def test_a_session_written_anew_and_moved_between_two_looks_keeps_its_reference(stage: Stage, opened: bool) -> None:
     path = stage.home.write("a.jsonl", ONE * 3)

@@ -16,6 +16,9 @@ from tests.core.follow.failing import failing
 from tests.core.follow.followed import CONSTANT, REF, Clock, Followed
 from tests.core.follow.meter import Meter
 from tests.core.views.growing import answered, called, said
+from unspool.blobs.content import Text
+from unspool.blobs.files import FileBlobStore
+from unspool.blobs.store import new_id
 from unspool.columns.side_files import SideFiles
 from unspool.follow.events import Gone, LineUnreadable, Moved, Pending, Replaced, Truncated
 from unspool.follow.tail import READ_AT_ONCE, REFUSED_EVERY, SIDE_FILES_EVERY, Tail
@@ -191,6 +194,16 @@ def test_a_write_that_is_under_way_is_not_taken_for_a_rewrite(file: Followed) ->
     assert file.told == []
 
 
+def test_a_write_that_is_stamped_again_and_again_is_still_under_way(file: Followed) -> None:
+    at = file.path.stat().st_mtime_ns
+    with file.meter.counting():
+        for number in range(1, 4):
+            os.utime(file.path, ns=(at, at + number))
+            assert file.tail.poll() is None
+            assert file.tail.unsettled
+    assert file.meter.bytes == 0
+
+
 def test_a_file_that_went_is_told_at_the_second_look_and_stays_in_view(file: Followed) -> None:
     file.path.unlink()
     assert file.tail.poll() is None
@@ -199,6 +212,18 @@ def test_a_file_that_went_is_told_at_the_second_look_and_stays_in_view(file: Fol
     assert turn.events == (Gone(REF, str(file.path)),)
     assert file.tail.poll() is None
     assert [str(turn.view.id(row)) for row in turn.view.select(Filter())] == ["E0.0", "E1.0"]
+
+
+def test_another_file_that_has_the_inode_of_one_that_is_gone_is_not_taken_for_it(file: Followed) -> None:
+    lies: list[str] = []
+    tail = Tail(file.tail.view, file.tail._reopen, lambda device, inode: next(iter(lies), None))
+    file.path.unlink()
+    assert [tail.poll() is not None for _ in range(2)] == [False, True]
+    other = file.folders[1] / "other.jsonl"
+    other.write_bytes(said(9, "of another session") + b"\n")
+    lies.append(str(other))
+    assert tail.poll() is None
+    assert (tail.gone, tail.path) == (True, str(file.path))
 
 
 def test_a_file_that_came_back_is_followed_again(file: Followed) -> None:
@@ -360,6 +385,26 @@ def test_a_saved_output_that_comes_after_its_stub_is_found(saving: Saving) -> No
     saving.saved.unlink()
     assert tail.poll(side_files=True) is not None
     assert Flag.MISSING in tail.view.flags(2)
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["no folder yet", "a folder"])
+def test_a_blob_that_is_stored_after_its_record_is_found(saving: Saving, tmp_path: Path, there: bool) -> None:
+    blob, store = new_id(), FileBlobStore(tmp_path / "blobs")
+    saving.path.write_bytes(BEGIN + answered(2, "t1", f"[blob:{blob}] text | 1 line\n") + b"\n")
+    saving.side_files = SideFiles(None, blobs=store)
+    if there:
+        store.store(Text("another"))
+    tail = saving.tail()
+    for _ in range(3):
+        saving.clock.now += SIDE_FILES_EVERY
+        assert tail.poll() is None
+    store.keep(blob, Text("at last"))
+    saving.clock.now += SIDE_FILES_EVERY
+    turn = tail.poll()
+    assert turn is not None
+    assert turn.restored == (2,)
+    assert text(turn.view, 2) == "at last"
+    assert str(store.root) in turn.view.side_folders
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["no folder yet", "a folder"])

@@ -194,6 +194,29 @@ def test_a_subagent_is_followed_alone_and_a_session_with_its_subagents(
     assert sorted((e.ref.part for e in events if isinstance(e, EvidenceAdded)), key=str) == sorted(told, key=str)
 
 
+def test_a_copy_of_a_session_is_followed_with_the_subagents_that_only_it_has(tmp_path: Path) -> None:
+    roots, paths = [tmp_path / "one", tmp_path / "two"], list[Path]()
+    for root in roots:
+        lines = Claude(root, Names(1))
+        lines.user("Go")
+        lines.save()
+        paths.append(lines.path)
+    library = open_library([str(root) for root in roots])
+    copied = next(each for each in library.sessions() if each.ref.copy > 1)
+    beside = Path(copied.path).with_suffix("") / "subagents" / "agent-x.jsonl"
+    beside.parent.mkdir(parents=True)
+    beside.write_bytes(paths[0].read_bytes())
+    library = open_library([str(root) for root in roots])
+    with library.follow([copied.ref]) as following:
+        following.step(0)
+        for path in (*paths, beside):
+            with path.open("ab") as file:
+                file.write(said(1, "more") + b"\n")
+        events = [event for _ in range(20) for event in following.step(0.05)]
+    told = {(e.ref.part, e.ref.copy) for e in events if isinstance(e, EvidenceAdded)}
+    assert told == {(None, copied.ref.copy), ("x", 1)}
+
+
 def test_who_started_whom_is_remembered_until_a_file_or_the_family_changes(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -284,6 +284,20 @@ def test_children_follow_their_parent_whatever_their_times(home: Path) -> None:
     assert set(rows[at].children) == {summary.ref for summary in rows[at + 1 : at + 3]}
 
 
+def test_a_subagent_in_which_nothing_was_said_does_not_make_its_session_newer(home: Path) -> None:
+    older, newer = Claude(home, Names(1)), Claude(home, Names(2))
+    for lines, time in ((older, "2026-05-01T10:00:00Z"), (newer, "2026-05-02T10:00:00Z")):
+        lines.add(lines.chained("user", message={"role": "user", "content": "Go"}, timestamp=time))
+        lines.save()
+    path = older.path.with_suffix("") / "subagents" / "agent-a.jsonl"
+    child = Claude(home, Names(3), path=path, session_id=older.session_id, isSidechain=True, agentId="a")
+    child.add(child.chained("mode", timestamp="2026-05-03T10:00:00Z"))
+    child.save()
+    assert [(each.session_id, each.empty) for each in summaries(home)] == [
+        (newer.session_id, False), (older.session_id, False), (older.session_id, True),
+    ]  # fmt: skip
+
+
 def test_sessions_that_call_each_other_parent_are_still_listed(home: Path) -> None:
     ids = [Names(seed).uuid() for seed in (1, 2)]
     for own, other, seed in ((ids[0], ids[1], 1), (ids[1], ids[0], 2)):
@@ -313,6 +327,18 @@ def test_a_subagent_whose_session_is_gone_stands_alone(home: Path) -> None:
     lines.save()
     summary = only(home)
     assert (summary.parent, summary.part) == (None, "a1")
+
+
+def test_a_subagent_whose_session_is_gone_waits_for_nobody_either(home: Path) -> None:
+    path = home / ".claude/projects/-srv-x" / Names(1).uuid() / "subagents" / "agent-a1.jsonl"
+    lines = Claude(home, Names(1), path=path, session_id="lost", agentId="a1")
+    lines.user("Look")
+    record = lines.answer_record("Done")
+    record["message"]["stop_reason"] = "end_turn"
+    lines.add(record)
+    lines.save()
+    summary = only(home, now=lambda: int(path.stat().st_mtime * 1_000) + 1_000)
+    assert (summary.parent, summary.live, summary.waiting) == (None, True, None)
 
 
 def test_the_same_id_twice_gives_two_references_plain_and_new_first(home: Path, tmp_path: Path) -> None:

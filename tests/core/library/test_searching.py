@@ -81,6 +81,22 @@ def test_a_session_that_vanishes_meanwhile_costs_only_its_own_hits(home: Path) -
     assert len(searching.faults) == 1
 
 
+def test_a_session_without_a_word_is_looked_into_only_for_what_is_no_piece(home: Path) -> None:
+    spoken, silent = Claude(home, Names(1)), Claude(home, Names(2))
+    spoken.user("a plan")
+    silent.note("mode", mode="plan")
+    for lines in (spoken, silent):
+        lines.save()
+    library = open_library([str(home)])
+
+    def searched(raw: bool) -> dict[str, int]:
+        found = library.searching("plan", raw=raw).hits(9)
+        return {each.summary.session_id: each.result.total + len(each.result.raw) for each in found}
+
+    assert searched(raw=False) == {spoken.session_id: 1}
+    assert searched(raw=True) == {spoken.session_id: 1, silent.session_id: 1}
+
+
 def test_a_search_ends_when_it_is_cancelled(home: Path) -> None:
     resumed(home, Names(1), None, "one")
     assert list(open_library([str(home)]).search("prompt", cancelled=lambda: True)) == []
