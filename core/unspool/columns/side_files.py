@@ -109,9 +109,11 @@ class SideFiles:
 
     @property
     def paths(self) -> frozenset[str]:
-        """The session's folder, and others that were looked into, existing or not."""
+        """The session's folder, others that were looked into, and that of its blobs, existing or not."""
         own = [self.folder] if self.folder is not None else []
-        return frozenset(folder.path for folder in (*own, *self.looked_into))
+        blobs = getattr(self.blobs, "root", None)  # a store may also be in memory
+        folders = (folder.path for folder in (*own, *self.looked_into))
+        return frozenset(folders if blobs is None else (*folders, str(blobs)))
 
     def changed_at(self) -> Mapping[str, int | None]:
         """Return when a file was last added to each of these folders, in nanoseconds; `None` while it is not there."""
