@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from unspool.views.counts import Counts
 
 
+Marked = bytes
+"""A byte for each row of a snapshot, 1 for those that are meant; the class below has a method of the type's name."""
+
+
 class Index(Rows):
     """What the columns tell of each row, and which rows a filter wants."""
 
@@ -142,7 +146,7 @@ class Index(Rows):
         """Return the rows that a filter wants, ascending (its `path` is not looked at: see `SessionView`)."""
         return numbered(self.chosen(filter), self._start)
 
-    def chosen(self, filter: Filter, *, having: Flag = Flag(0), without: Flag = Flag(0)) -> bytes:
+    def chosen(self, filter: Filter, *, having: Flag = Flag(0), without: Flag = Flag(0)) -> Marked:
         """Return a byte for each row, 1 for those that a filter wants and that have the flags asked for.
 
         Of these there is one of some that they are `having`, and none of those that they are `without`.
