@@ -80,7 +80,7 @@ async def test_of_a_long_session_more_of_the_beginning_comes_before_all_of_it(
         await until(pilot, lambda grid: grid.has("▌Evidence 45"))
         await settle(pilot)
         assert isinstance(app.screen, BegunScreen)
-        assert app.screen.beginning is None
+        assert app.screen.read_part == ""
         assert not Grid(app).has("reading the rest")
     assert sorted({*shown}) == [*dict.fromkeys(shown)]
     assert len({*shown}) == (3 if long else 2)

@@ -103,19 +103,17 @@ def completions(line: str, values: dict[str, Sequence[str]]) -> tuple[str, ...]:
     return tuple(before + word for word in fitting)
 
 
-def left_over(
-    shown: int, total: int, matches: int | None, *, complete: bool = True, beginning: int | None = None
-) -> Row:
+def left_over(shown: int, total: int, matches: int | None, *, complete: bool = True, where: str = "") -> Row:
     """Say how much a filter left: `12 of 812`, and how many matches there are in it.
 
-    `beginning` is how many bytes of a session were searched that is not read to its end, `None` for one that is.
+    `where` says in what part of a session they were looked for that is not all read, empty for one that is.
     """
     row: tuple[Cell, ...] = ((numbers.full(shown), "text bold"), (f" of {numbers.full(total)}", "muted"))
     if matches is None:
         return row
     word = "match" if matches == 1 else "matches"
-    where = "" if beginning is None else f" in the first {numbers.size(beginning)}"
-    return (*row, (f"   {numbers.full(matches)} {word}{where}{'' if complete else ' so far'}", "match"))
+    told = f"   {numbers.full(matches)} {word}{where and ' '}{where}{'' if complete else ' so far'}"
+    return (*row, (told, "match"))
 
 
 def kept_aside(counts: Sequence[tuple[str, str, int]]) -> Row:

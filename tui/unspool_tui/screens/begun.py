@@ -11,7 +11,7 @@ from unspool_tui.gateway.view_questions import opened_of
 from unspool_tui.messages.session import OverviewRead, SessionGrown, SessionOpened
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.width import cell_len
-from unspool_tui.screens.browse import BrowseScreen
+from unspool_tui.screens.newest_first import NewestFirst
 
 if TYPE_CHECKING:
     from unspool.follow.tail import Tail
@@ -24,7 +24,7 @@ LONGEST_WAIT: Final = 0.5
 """Seconds after which the rest is read, whether the beginning is all shown or not."""
 
 
-class BegunScreen(BrowseScreen):
+class BegunScreen(NewestFirst):
     """Shows the view of a tail at once. When that has only a `part` of the session, the whole takes its place."""
 
     def __init__(self, gateway: Gateway, target: str, tail: Tail, *, part: bool, clock: Clock) -> None:
@@ -32,11 +32,6 @@ class BegunScreen(BrowseScreen):
         super().__init__(gateway, target, clock=clock, opened=replace(opened, tail=None) if part else opened)
         self._part = part
         self._reads = False
-
-    @property
-    def beginning(self) -> int | None:
-        """How many bytes are shown until the whole session is: the numbers of a search are those of these bytes."""
-        return self.view.size if self._part and self.view is not None else None
 
     def on_mount(self) -> None:
         """Read what is missing, and what the list knows of the session."""
@@ -55,7 +50,7 @@ class BegunScreen(BrowseScreen):
     def _read_on(self) -> None:
         if self._part and not self._reads:
             self._reads = True
-            self.gateway.open(self, self.target, self.view)
+            self.gateway.open(self, self.target, None if self.at_end else self.view)
 
     def on_session_opened(self, event: SessionOpened) -> None:
         """Take the whole, or more of the beginning; every pane stays where it is.
@@ -66,7 +61,9 @@ class BegunScreen(BrowseScreen):
         before = self.view
         if before is not None and event.tail is not None:
             self.say(())
-        if not self._part or before is None or event.view.common_rows(before) < before.rows:
+        if before is not None and self.at_end:
+            self.go_on_from_end(event, before)
+        elif not self._part or before is None or event.view.common_rows(before) < before.rows:
             super().on_session_opened(event)
         else:
             self._go_on(event, before)

@@ -76,7 +76,7 @@ class Chrome(Room):
         if choice.words:
             listing = choice.listing
             told = left_over(
-                listing.pieces, choice.total, choice.matches, complete=listing.complete, beginning=self.beginning
+                listing.pieces, choice.total, choice.matches, complete=listing.complete, where=self.read_part
             )
             self.filter_line.say(told)
         else:

@@ -143,9 +143,9 @@ class Room(Copying):
         return self._answered_generation == self._choice_generation
 
     @property
-    def beginning(self) -> int | None:
-        """How many bytes of the session are shown where that is its beginning alone, `None` for all of it."""
-        return None
+    def read_part(self) -> str:
+        """What part of the session is shown, in words, as long as not all of it is read; empty from then on."""
+        return ""
 
     @property
     def settled(self) -> bool:
