@@ -53,7 +53,13 @@ def events_of(given: Iterable[Mapping[str, Any]]) -> list[Event]:
 
     The system prompt is left out: a host makes it anew whenever it starts. Raises `BadEvent` for anything else.
     """
-    return [_event_of(each) for each in given if each.get("role") != _PROMPT]
+    events: list[Event] = []
+    for each in given:
+        if not isinstance(each, Mapping):
+            raise BadEvent(f"neither a message nor an event, of which a list is given: {each!r:.80}")
+        if each.get("role") != _PROMPT:
+            events.append(_event_of(each))
+    return events
 
 
 def enveloped(event: Mapping[str, Any], session_id: str, cwd: str, time: str) -> Event:

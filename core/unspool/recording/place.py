@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from unspool.blobs.calls import OS, Os
 from unspool.dataclass import dataclass
+from unspool.errors import BadReference
 from unspool.pattern import pattern
 from unspool.recording.side_file import safe_name
 from unspool.stores.minicode import ARTIFACTS, ENDING, PROJECTS
@@ -49,8 +50,10 @@ class SessionPlace:
 
     @classmethod
     def at(cls, log: str | os.PathLike[str]) -> SessionPlace:
-        """Return the place of the session whose log has a path."""
+        """Return the place of the session whose log has a path; raises `BadReference` when no log is called so."""
         path = Path(log).absolute()
+        if not path.name.endswith(ENDING):
+            raise BadReference(f"{path} is no log: the name of one ends with {ENDING}", text=str(log))
         name = path.name.removesuffix(ENDING)
         return cls(path.parent, name, name)
 

@@ -22,7 +22,15 @@ from unspool.views.view import SEARCH_FILTER, SessionView
 PIECES_NAMED: Final = 200
 """Ids that an answer lists for a range: a longer range is read or searched, not recited."""
 
-_TYPES: Final[dict[str, type]] = {"string": str, "integer": int, "boolean": bool, "array": list}
+_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "array": (list,),
+    "object": (dict,),
+}
+"""What an argument is in Python, by the types of a JSON schema; a null is none that was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +48,10 @@ class ToolSpec:
     reads: bool = False
 
     def __call__(self, arguments: Mapping[str, Any]) -> Any:
-        """Check the arguments against the schema and run; a fault comes back as one line that begins with `error:`.
+        """Check the arguments and run; an `UnspoolError` comes back as one line that begins with `error:`.
 
-        A null is an argument that was left out, as some models write it.
+        Checked are names, `type` and `required` of the schema, at its top level. A null is an argument that was left
+        out, as some models write it. What else `run` raises is for who called.
         """
         given = {name: value for name, value in arguments.items() if value is not None}
         try:
@@ -52,15 +61,16 @@ class ToolSpec:
         return Verbatim(answer) if self.reads else answer
 
     def _checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        known = self.parameters["properties"]
+        known = self.parameters.get("properties", {})
         for name, value in arguments.items():
             if name not in known:
-                raise BadQuery(f"{self.name} has no argument {name!r}; it takes {', '.join(known)}")
-            wanted = known[name]["type"]
+                raise BadQuery(f"{self.name} has no argument {name!r}; it takes {', '.join(known) or 'none'}")
+            wanted = known[name].get("type", ())
             names = [wanted] if isinstance(wanted, str) else wanted
-            if type(value) not in (_TYPES[each] for each in names):
+            types = [type for each in names for type in _TYPES.get(each, ())]
+            if types and type(value) not in types:
                 raise BadQuery(f"{self.name}: {name} must be of type {' or '.join(names)}")
-        for name in self.parameters["required"]:
+        for name in self.parameters.get("required", ()):
             if name not in arguments:
                 raise BadQuery(f"{self.name} needs {name}")
         return dict(arguments)

@@ -74,11 +74,14 @@ class SessionView(TakenView):
     ) -> EvidencePage:
         """Return a page of the evidence index; `limit=None` gives all, `after` goes on behind an id.
 
-        What is wanted is a `Filter`, or keywords (`kinds={"tool"}`, `tool_part="output"`, …), or both.
+        What is wanted is a `Filter`, or keywords (`kinds={"tool"}`, `tool_part="output"`, …), or both. With a limit of
+        0 the page tells only how many there are. Raises `BadQuery` and `BadReference`.
         """
         from unspool.views.evidence import EvidencePage
         from unspool.views.searching import searchable
 
+        if limit is not None and limit < 0:
+            raise BadQuery(f"limit is {limit}; it must be at least 0")
         rows = searchable(self._material, (filter or Filter()).narrowed(words))
         total = len(rows)
         if after is not None:
@@ -232,11 +235,12 @@ class SessionView(TakenView):
         members = self.members(self.row(piece))
         return members is not None and line <= line_count(readable(members))
 
-    def reference(self, evidence_id: EvidenceId, lines: tuple[int, int] | None = None) -> Reference:
-        """Return the citable reference of a piece, with its digest; raises `NotFound`."""
+    def reference(self, target: Target, lines: tuple[int, int] | None = None) -> Reference:
+        """Return the citable reference of a piece, with its digest; raises `NotFound` and `BadReference`."""
         from unspool.views.resolving import reference_of
 
-        made = reference_of(self._material, self.ref, evidence_id, self.row(evidence_id))
+        row = self.row(target)
+        made = reference_of(self._material, self.ref, self.id(row), row)
         return Reference(made.session, made.target, lines, made.digest)
 
     def brief(self, bounds: Bounds | None = None) -> str:

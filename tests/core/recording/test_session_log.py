@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from unspool.blobs.calls import Os
-from unspool.errors import BadEvent, NotFound, Unwritable
-from unspool.recording import ActiveLog, SessionLog, SessionPlace, load_runtime_state
+from unspool.errors import BadEvent, BadReference, NotFound, Unwritable
+from unspool.recording import ActiveLog, SessionLog, SessionPlace, load_runtime_state, load_transcript
 
 CWD = "/home/someone/work/lantern"
 WHEN = 1_780_000_000.25
@@ -238,6 +238,20 @@ def test_spans_are_kept_and_change_no_message(log: SessionLog) -> None:
 def test_a_span_of_nothing_is_refused(log: SessionLog) -> None:
     with pytest.raises(BadEvent, match="at least one message"):
         log.append_collapse([], "nothing")
+
+
+@pytest.mark.parametrize("given", [user("one"), "one", [["role", "user"]]])
+def test_what_is_no_list_of_messages_is_refused(given: Any, log: SessionLog) -> None:
+    with pytest.raises(BadEvent, match="of which a list is given"):
+        log.append(given)
+    assert not log.place.log.exists()
+
+
+@pytest.mark.parametrize("path", ["home", "home/projects/p/1a2b3c4d", "log.json"])
+def test_a_path_by_which_no_log_is_called_is_refused_and_taken_for_no_new_session(path: str, tmp_path: Path) -> None:
+    for read in (SessionLog.at, ActiveLog.read, load_runtime_state, load_transcript):
+        with pytest.raises(BadReference, match=r"ends with \.jsonl"):
+            read(tmp_path / path)
 
 
 @pytest.mark.parametrize(

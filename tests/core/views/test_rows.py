@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.sessions import CLAUDE_CODE, CODEX, view_of
+from unspool.errors import BadQuery
 from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.views.evidence import Evidence
 from unspool.views.label import exit_code, label
@@ -133,6 +134,19 @@ def test_pages_of_the_index_go_on_behind_an_id() -> None:
     assert ids == [f"E{number}.0" for number in range(25)]
     assert view.evidence(limit=25).next is None
     assert [str(each.id) for each in view.evidence(after="E22.7").items] == ["E23.0", "E24.0"]
+
+
+def test_a_page_of_none_tells_how_many_there_are_and_one_of_fewer_is_refused() -> None:
+    view = view_of([("user", "one"), ("assistant", "two")])
+    assert (view.evidence(limit=0).items, view.evidence(limit=0).total) == ((), 2)
+    with pytest.raises(BadQuery, match="limit is -1"):
+        view.evidence(limit=-1)
+
+
+def test_a_piece_is_quoted_by_whatever_names_it() -> None:
+    view = view_of([("user", "one"), ("assistant", "two")])
+    quoted = view.reference(view.id(1))
+    assert [view.reference(target) for target in ("E1.0", "E1", quoted)] == [quoted] * 3
 
 
 def test_records_of_no_shape_at_all_have_rows_all_the_same() -> None:

@@ -131,6 +131,39 @@ def test_a_null_is_an_argument_that_was_left_out(tools: dict[str, ToolSpec]) -> 
     assert tools["search_reference"](given) == tools["search_reference"]({"query": "import"})
 
 
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {},
+        {"type": "object"},
+        {"type": "object", "properties": {}},
+    ],
+)
+def test_a_tool_of_a_host_may_take_nothing(schema: dict[str, Any]) -> None:
+    tool = ToolSpec("now", "Tell the time.", schema, lambda: "noon")
+    assert tool({}) == "noon"
+    assert tool({"zone": "utc"}) == "error: now has no argument 'zone'; it takes none"
+
+
+@pytest.mark.parametrize(
+    ("schema", "fits", "refused"),
+    [
+        ({"type": "number"}, [1, 1.5], ["1", True]),
+        ({"type": "object"}, [{}], [[], "{}"]),
+        ({"type": ["string", "null"]}, ["a"], [1]),
+        ({"enum": ["a", 1]}, ["a", 1], []),
+        ({"anyOf": [{"type": "string"}, {"type": "integer"}]}, ["a", 1], []),
+        ({"type": "null"}, ["a"], []),
+    ],
+)
+def test_a_schema_of_a_host_is_checked_by_its_types_and_what_says_none_is_for_the_tool(
+    schema: dict[str, Any], fits: list[Any], refused: list[Any]
+) -> None:
+    tool = ToolSpec("give", "Give it back.", {"type": "object", "properties": {"it": schema}}, lambda it=None: it)
+    assert [tool({"it": each}) for each in fits] == fits
+    assert all(str(tool({"it": each})).startswith("error: give: it must be of type") for each in refused)
+
+
 def test_answers_are_bounded_whatever_is_asked() -> None:
     view = view_of([("output", "needle " + "x" * 400)] * 600)
     search, read, resolve = reference_tools(view)
