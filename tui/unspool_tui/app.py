@@ -282,6 +282,7 @@ class UnspoolApp(KeyOrder):
         selected = focused.selected_text if isinstance(focused, Input) else self.screen.get_selected_text()
         screen = next((each for each in reversed(self.screen_stack) if isinstance(each, Copying)), None)
         if selected and screen is not None:
+            screen.begin_copy()
             screen.copy_out(selected, SELECTION)
         else:
             self.exit(0)

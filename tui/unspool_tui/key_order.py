@@ -10,7 +10,7 @@ from textual.app import App
 from textual.events import Event, Key, Paste
 from textual.widgets import Input
 
-from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.screens.awaiting import Awaiting
 
 DEALT_WITH_SECONDS: Final = 1.0
 """How long the next key waits at most for what the one before led to in a screen that is there."""
@@ -47,8 +47,7 @@ class KeyOrder(App[int]):
 
     async def _commanded(self, event: Key) -> bool:
         """Run the command of a key, unless it is text for a field; say whether there was one."""
-        if isinstance(self.screen, PaneScreen):
-            self.screen.hear_key()
+        gave_up = isinstance(self.screen, Awaiting) and self.screen.hear_key()
         if not self.app_focus or (isinstance(self.focused, Input) and event.is_printable):
             return False
         if event.key == "escape":
@@ -56,4 +55,6 @@ class KeyOrder(App[int]):
         bound = self.screen.active_bindings.get(event.key)
         if bound is None or not bound.enabled or bound.binding.priority:
             return False
+        if gave_up and bound.binding.id == "app.back":  # it led back to where nothing was waited for
+            return True
         return await self.run_action(bound.binding.action, bound.node)

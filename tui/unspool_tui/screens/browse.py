@@ -107,6 +107,7 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
 
     def on_session_opened(self, event: SessionOpened) -> None:
         """Show what the session is, and ask for its list and its thread."""
+        self.arrived("open")
         self.begin_following(event)
         if self.view is not None and self.view is not event.view:
             self.evidence.listing = None
@@ -161,7 +162,8 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
         self.show_choice(choice)
         if not choice.listing.complete:
             return
-        waiting, self._when_known = self._when_known, None
+        waiting = self._when_known if self.arrived("known") else None
+        self._when_known = None
         if row is not None and self.row is None:
             self.go(row, line=line)
         elif self.evidence.row is not None and self.evidence.row != self.row:
@@ -172,7 +174,6 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
             self.go(self.row, "evidence", again=True)
         self.go_on_growing()
         if waiting is not None:
-            self.say(())
             waiting()
 
     def on_rows_read(self, event: RowsRead) -> None:
@@ -188,6 +189,7 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
 
     def on_failed(self, event: Failed) -> None:
         """Say what did not work, where it was asked for."""
+        self.arrived(event.question)
         said = clean(event.said, newline=False)
         if event.question == "window":
             self.reader.fail(said, event.generation)
@@ -267,6 +269,7 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
             return
         at = self.part - 1 + by
         if 0 <= at < len(self.summary.parts):
+            self.wait_for("open", ((f"opening part {at + 1} …", "muted"),))
             self.target = str(self.summary.parts[at])
             self.gateway.open(self, self.target)
         else:

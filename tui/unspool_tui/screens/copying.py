@@ -11,7 +11,7 @@ from unspool_tui.outbox.copies import copy
 from unspool_tui.present import numbers
 from unspool_tui.present.cells import GAP, Row
 from unspool_tui.present.width import cell_len
-from unspool_tui.screens.panes import PaneScreen
+from unspool_tui.screens.awaiting import Awaiting
 
 if TYPE_CHECKING:
     from unspool_tui.messages.taking import Copied
@@ -22,8 +22,20 @@ WORDS_AROUND: Final = 12
 SELECTION: Final[Row] = (("the selection", "text"),)
 
 
-class Copying(PaneScreen):
+class Copying(Awaiting):
     """A screen that things can be copied from."""
+
+    _copying = 0
+    """What was `heard` when the copy was asked for."""
+
+    def begin_copy(self) -> None:
+        """Take note that a copy is asked for now; it may come later, when the person has gone on."""
+        self._copying = self.heard
+
+    @property
+    def went_on(self) -> bool:
+        """Whether the person went on since a copy was asked for."""
+        return self._copying != self.heard
 
     def copy_out(self, text: str, told: Row, *, exact: bool = False) -> None:
         """Copy a text, cleaned unless a person asked for it as it is; `told` names it."""

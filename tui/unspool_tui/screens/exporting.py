@@ -29,12 +29,12 @@ class Exporting(Room):
             self.app.push_screen(ExportDialog(self.gateway, offered))
 
     def refuse_copy(self, length: int, taker: str) -> None:
-        """Offer a file for the piece whose text is too long to be copied."""
+        """Offer a file for the piece whose text is too long to be copied, unless the person went on meanwhile."""
         from unspool_tui.present.offered import Scope
         from unspool_tui.screens.export_dialog import ExportDialog
 
         offered = self._offered_export()
-        if offered is None or offered.piece is None:
+        if offered is None or offered.piece is None or self.went_on:
             super().refuse_copy(length, taker)
             return
         note = f"{numbers.size(length)} is more than {taker} takes; a file takes it"

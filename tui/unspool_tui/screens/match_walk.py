@@ -86,13 +86,13 @@ class MatchWalk(Chrome):
                 self._land(row, by, wrapped=wrapped)
         else:
             self._walk_generation += 1
-            self.say((("searching on …", "muted"),), stays=True)
+            self.wait_for("walk", (("searching on …", "muted"),))
             rows = choice.listing.without_guest().rows
             self.gateway.find_match(self, self.view, rows, self.row, event.words, self.case, by, self._walk_generation)
 
     def on_match_found(self, event: MatchFound) -> None:
-        """Go to the piece that was found."""
-        if event.generation == self._walk_generation and event.words == self.reader.words:
+        """Go to the piece that was found, unless the person went on meanwhile."""
+        if event.generation == self._walk_generation and self.arrived("walk"):
             self._land(event.row, event.by, wrapped=event.wrapped)
 
     def action_case(self) -> None:

@@ -32,14 +32,16 @@ class Paging(Room):
             return
         position = self.reader.position
         shown = Shown(self.view.id(self.row), self.reader.model_view, self.reader.raw)
-        self.say((("opening ", "muted"), (f"{shown.piece}", "text"), (" …", "muted")), stays=True)
+        self.wait_for("page", (("opening ", "muted"), (f"{shown.piece}", "text"), (" …", "muted")))
         page_out(self, self.view, shown, position[0] if position is not None else None)
 
     def on_piece_written(self, event: PieceWritten) -> None:
-        """Lend the terminal, and take the file away afterwards."""
+        """Lend the terminal, unless the person went on meanwhile, and take the file away afterwards."""
         from unspool_tui import pager
 
-        self.say(())
+        if not self.arrived("page"):
+            event.scratch.close()
+            return
         try:
             with self.app.suspend():
                 said = pager.run(event.command, pause=partial(_wait, event.command[0]))

@@ -126,14 +126,14 @@ class PaneScreen(WholeScreen[Goal]):
         self._stays = stays
         if self._until is not None:
             self._until.stop()
-        self._until = self.set_timer(SAID_SECONDS, self.hear_key) if row and not loud and not stays else None
+        self._until = self.set_timer(SAID_SECONDS, self.hush) if row and not loud and not stays else None
 
     def complain(self, said: str) -> None:
         """Say what did not work; the paths in it are told by their ends, so that the reason has room."""
         told = with_short_paths(clean(said, newline=False))
         self.say(((f"{marks.ERROR} ", "error bold"), (told, "text")), loud=True)
 
-    def hear_key(self) -> None:
+    def hush(self) -> None:
         """Give the room of what was said to the keys."""
         if not self._stays:
             self.query_one(KeyBar).status = ()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from unspool_tui.messages.failed import Failed
     from unspool_tui.messages.listing import PathsListed
     from unspool_tui.messages.session import SessionOpened
+    from unspool_tui.present.cells import Row
     from unspool_tui.screens.clock import Clock
 
 
@@ -41,10 +42,21 @@ class PathOpening(Copying):
         if event.answer is None:
             self.use(self.pane)
         else:
+            self.wait_for("open", (("opening …", "muted"),))
             self.gateway.open(self, os.path.expanduser(event.answer))
 
+    def tell_awaited(self, row: Row) -> None:
+        """Say it beside the path where that is typed: the question lies over the key bar."""
+        prompt = self.query_one(PromptLine)
+        if prompt.asking:
+            prompt.tell(row)
+        else:
+            super().tell_awaited(row)
+
     def on_session_opened(self, event: SessionOpened) -> None:
-        """Show the session that was asked for."""
+        """Show the session that was asked for, unless the person went on meanwhile."""
+        if not self.arrived("open"):
+            return
         self.query_one(PromptLine).close()
         self.use(self.pane)
         self.app.push_screen(BrowseScreen(self.gateway, str(event.view.ref), None, clock=self.clock, opened=event))
@@ -61,7 +73,8 @@ class PathOpening(Copying):
 
     def on_failed(self, event: Failed) -> None:
         """Say what did not work, where it was asked for."""
+        self.arrived(event.question)
         if event.question == "open" and self.query_one(PromptLine).asking:
             self.query_one(PromptLine).complain(clean(event.said, newline=False))
-            return
-        self.complain(event.said)
+        else:
+            self.complain(event.said)

@@ -95,7 +95,6 @@ class Room(Copying):
 
         With a `landing` the reader opens at the first of its matches (1), or the last (-1).
         """
-        self._when_known = None
         if source != "evidence":
             self.evidence.go(row)
         if source != "overview":
@@ -135,7 +134,7 @@ class Room(Copying):
     def when_known(self, does: str, act: Callable[[], None]) -> None:
         """Say that the session is still being read, and do it when all that is asked of the list is there."""
         self._when_known = act
-        self.say(((f"still reading; {does} when it is known", "muted"),), stays=True)
+        self.wait_for("known", ((f"still reading; {does} when it is known", "muted"),))
 
     @property
     def answered(self) -> bool:

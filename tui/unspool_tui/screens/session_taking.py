@@ -44,12 +44,11 @@ class SessionTaking(PathOpening):
     def action_export(self) -> None:
         """Read the session, to be exported."""
         if self.summary is not None:
-            self.say((("reading the session …", "muted"),), stays=True)
+            self.wait_for("lend", (("reading the session …", "muted"),))
             self.gateway.lend(self, self.summary)
 
     def on_session_lent(self, event: SessionLent) -> None:
         """Ask what of it is to be exported, unless the person went on meanwhile."""
-        self.say(())
-        if self.is_current:
+        if self.arrived("lend"):
             offered = Offered(event.view, title_of_view(event.view, event.summary))
             self.app.push_screen(ExportDialog(self.gateway, offered))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from unspool.library.summary import SessionSummary
     from unspool_tui.gateway import Gateway
-    from unspool_tui.messages.listing import SessionMeasured, SessionsFound, SessionsRelisted
+    from unspool_tui.messages.listing import DemoBegun, SessionMeasured, SessionsFound, SessionsRelisted
     from unspool_tui.present.empty_rows import Place
     from unspool_tui.screens.clock import Clock
 
@@ -195,8 +195,14 @@ class SessionsScreen(LookingOut, Previewing):
 
     def action_demo(self) -> None:
         """Let the scripted agent begin."""
-        self.say((("an agent begins …", "muted"),))
+        self.wait_for("demo", (("an agent begins …", "muted"),))
         self.gateway.begin_demo(self)
+
+    def on_demo_begun(self, event: DemoBegun) -> None:
+        """Let the app show it, unless the person went on meanwhile."""
+        if not self.arrived("demo"):
+            event.stop()
+            event.stage.remove()
 
     def action_again(self) -> None:
         """Look again."""

@@ -49,6 +49,7 @@ class Taking(Exporting, Paging):
             self.app.push_screen(AskScreen(EXACT, RISK), lambda sure: self._take_exact(wanted) if sure else None)
         else:
             self._cleaned = None
+            self.begin_copy()
             self.gateway.take_text(self, self.view, wanted)
 
     def action_take_resume(self) -> None:
@@ -81,4 +82,5 @@ class Taking(Exporting, Paging):
 
     def _take_exact(self, wanted: EvidenceId) -> None:
         if self.view is not None:
+            self.begin_copy()
             self.gateway.take_text(self, self.view, wanted, exact=True)

@@ -23,7 +23,7 @@ class PromptLine(Horizontal):
     PromptLine { height: 1; dock: bottom; display: none; layer: above; }
     PromptLine.asking { display: block; }
     PromptLine > Asked { width: 12; }
-    PromptLine > Complaint { width: auto; }
+    PromptLine > Told { width: auto; }
     """
 
     class Answered(Message):
@@ -45,20 +45,24 @@ class PromptLine(Horizontal):
     def ask(self, question: str, hint: str) -> None:
         """Ask; the answer comes as `Answered` with this question."""
         if not self.children:
-            self.mount(Asked(), WordInput(ground="raised"), Complaint())
+            self.mount(Asked(), WordInput(ground="raised"), Told())
         field = self.query_one(WordInput)
         asked = self.query_one(Asked)
         asked.question = question
         asked.styles.width = len(question) + 3
         field.placeholder = hint
         field.value = ""
-        self.complain("")
+        self.tell(())
         self.add_class("asking")
         self.screen.set_focus(field)  # at once: the next key is meant for it
 
     def complain(self, said: str) -> None:
         """Say why the answer does not do; the question stays."""
-        self.query_one(Complaint).said = said
+        self.tell(((marks.ERROR, "error bold"), BLANK, (said, "text")))
+
+    def tell(self, row: Row) -> None:
+        """Say what comes of the answer, beside it."""
+        self.query_one(Told).said = row
 
     def close(self) -> None:
         """Take the question away."""
@@ -78,19 +82,20 @@ class PromptLine(Horizontal):
             self.remove_class("asking")
 
 
-class Complaint(Painting):
-    """What is wrong with the answer."""
+class Told(Painting):
+    """What comes of the answer, or what is wrong with it."""
 
     ground = "raised"
-    said: reactive[str] = reactive("", layout=True)
+    said: reactive[Row] = reactive((), layout=True)
 
     def get_content_width(self, *_: object) -> int:
         """Be as wide as the words, at most most of the screen."""
-        return min(cell_len(self.said) + 6, self.app.size.width * 3 // 4) if self.said else 0
+        width = sum(cell_len(text) for text, _ in self.said)
+        return min(width + 4, self.app.size.width * 3 // 4) if self.said else 0
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
         """Return the words."""
-        return [(GAP, (marks.ERROR, "error bold"), BLANK, (self.said, "text"))] if self.said else []
+        return [(GAP, *self.said)] if self.said else []
 
 
 class Asked(Painting):
