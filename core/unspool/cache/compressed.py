@@ -22,13 +22,40 @@ def compressed(data: bytes) -> bytes:
     return ZstdCompressor(_QUICK).compress(data, ZstdCompressor.FLUSH_FRAME)
 
 
-def expanded(data: bytes | memoryview) -> bytes:
-    """Return the bytes that were compressed; raises `ValueError` for what was not, or is too large."""
-    decompressor = ZstdDecompressor()
-    try:
-        whole = decompressor.decompress(data, LARGEST)
-    except ZstdError as error:
-        raise ValueError(str(error)) from None
-    if not decompressor.eof:
-        raise ValueError(f"it is torn, or holds more than {LARGEST:,} bytes")
-    return whole
+class Expanding:
+    """Bytes that were compressed, expanded as far as they are taken: what was is not held, so that room is used again.
+
+    To get room from the system costs more than to expand what goes into it.
+    """
+
+    def __init__(self, data: bytes | memoryview) -> None:
+        self._decompressor = ZstdDecompressor()
+        self._data: bytes | memoryview = data
+        self._left = LARGEST
+
+    def take(self, length: int) -> bytes:
+        """Return the next bytes; raises `ValueError` for what was not compressed, is torn, or is too large."""
+        self._left -= length
+        if self._left < 0:
+            raise ValueError(f"it holds more than {LARGEST:,} bytes")
+        taken = self._expanded(length)
+        while len(taken) < length:
+            more = self._expanded(length - len(taken))
+            if not more:
+                raise ValueError(f"{length} bytes are wanted, {len(taken)} are left")
+            taken += more
+        return taken
+
+    def end(self) -> None:
+        """Raise `ValueError` unless all was taken."""
+        if self._expanded(1) or not self._decompressor.eof:
+            raise ValueError("it is torn, or goes on")
+
+    def _expanded(self, most: int) -> bytes:
+        if self._decompressor.eof or not most:
+            return b""
+        data, self._data = self._data, b""
+        try:
+            return self._decompressor.decompress(data, most)
+        except ZstdError as error:
+            raise ValueError(str(error)) from None

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import orjson
 
-from unspool.cache.compressed import expanded
+from unspool.cache.compressed import Expanding
 from unspool.cache.packing import LENGTH, class_of
 from unspool.cache.planes import STORED, join
 
@@ -19,21 +19,22 @@ MISFITS: Final = (AttributeError, IndexError, KeyError, OverflowError, Recursion
 
 def unpack(packed: bytes | memoryview) -> Any:
     """Return the value that was packed; raises one of `MISFITS` for what no `pack` has written."""
-    data = memoryview(expanded(packed))
-    begin = LENGTH + int.from_bytes(data[:LENGTH], "little")
-    outline = orjson.loads(data[LENGTH:begin])
-    return _Unpacker(data[begin:], outline["classes"]).value(outline["value"])
+    source = Expanding(packed)
+    outline = orjson.loads(source.take(int.from_bytes(source.take(LENGTH), "little")))
+    value = _Unpacker(source, outline["classes"]).value(outline["value"])
+    source.end()
+    return value
 
 
 class _Unpacker:
-    """Makes values of their outlines; their bytes stand in `data` one behind the other.
+    """Makes values of their outlines; their bytes come from a source one behind the other.
 
     What can be changed is noted in `met` before its members are made, as they may name it.
     """
 
-    def __init__(self, data: memoryview, classes: list[tuple[str, str, list[str]]]) -> None:
+    def __init__(self, source: Expanding, classes: list[tuple[str, str, list[str]]]) -> None:
         self.met: list[Any] = []
-        self._data = data
+        self.taken = source.take
         self._classes = [(class_of(module, name), fields) for module, name, fields in classes]
 
     def value(self, outline: Any) -> Any:
@@ -49,13 +50,6 @@ class _Unpacker:
         self.met.append(value)
         return value
 
-    def taken(self, length: int) -> memoryview:
-        """Take the next bytes."""
-        taken, self._data = self._data[:length], self._data[length:]
-        if len(taken) != length:
-            raise ValueError(f"{length} bytes are wanted, {len(taken)} are left")
-        return taken
-
     def known(self, place: int, base: type) -> tuple[Any, list[str]]:
         """Return a class that is a `base`, and its attributes."""
         found, fields = self._classes[place]
@@ -65,7 +59,7 @@ class _Unpacker:
 
 
 def _column(unpacker: _Unpacker, typecode: str, length: int, kinds: list[int]) -> Any:
-    return join(typecode, length, kinds, unpacker.taken(length * kinds.count(STORED)))
+    return join(typecode, length, kinds, memoryview(unpacker.taken(length * kinds.count(STORED))))
 
 
 def _array(unpacker: _Unpacker, outline: Any) -> Any:
@@ -125,7 +119,7 @@ _KINDS: Final[Mapping[str, Callable[..., Any]]] = {
     "again": lambda unpacker, number: unpacker.met[number],
     "array": _array,
     "bytearray": _bytearray,
-    "bytes": lambda unpacker, length: bytes(unpacker.taken(length)),
+    "bytes": lambda unpacker, length: unpacker.taken(length),
     "column": _column,
     "Counter": _counter,
     "dict": _dict,

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unspool.cache.compressed import compressed, expanded
+from unspool.cache.compressed import LARGEST, Expanding, compressed
 from unspool.cache.packing import LENGTH, Unpackable, pack
 from unspool.cache.unpacking import MISFITS, unpack
 from unspool.columns.chain import BrokenLink
@@ -50,6 +50,16 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
     ),
     max_leaves=12,
 )
+
+
+def expanded(data: bytes) -> bytes:
+    """All bytes that were compressed."""
+    source, taken = Expanding(data), list[bytes]()
+    with contextlib.suppress(ValueError):
+        while True:
+            taken.append(source.take(1))
+    source.end()
+    return b"".join(taken)
 
 
 def again(value: Any) -> Any:
@@ -121,3 +131,15 @@ def test_bytes_that_nobody_packed_are_refused_or_are_a_value(noise: bytes, value
         for damaged in (noise, data[:cut], data[:cut] + noise + data[cut + len(noise) :], pickle.dumps([1, 2])):
             with contextlib.suppress(*MISFITS):
                 unpack(damaged if data is whole else compressed(damaged))
+
+
+def test_what_is_left_over_or_missing_at_the_end_is_refused() -> None:
+    whole = pack([1, "two", bytes(100)])
+    for damaged in (whole[:-1], compressed(expanded(whole) + b"x"), compressed(expanded(whole)[:-1])):
+        with pytest.raises(ValueError, match=r"torn|wanted"):
+            unpack(damaged)
+
+
+def test_no_more_is_expanded_than_columns_may_take() -> None:
+    with pytest.raises(ValueError, match="holds more"):
+        Expanding(compressed(b"x")).take(LARGEST + 1)
