@@ -117,7 +117,8 @@ class ActiveLog:
     def read(cls, session: Session) -> Self:
         """Read the log of a session: a `SessionLog`, a `SessionPlace`, or the path of a log.
 
-        Raises `NotFound` when it has no log, `Unreadable` when that cannot be read.
+        Raises `NotFound` when it has no log, `Unreadable` when that cannot be read, `BadReference` for a path by which
+        no log is called.
         """
         place, calls = place_of(session), calls_of(session)
         told = _Told()

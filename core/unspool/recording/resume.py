@@ -28,7 +28,7 @@ def load_runtime_state(session: Session) -> RuntimeState | None:
     """Return what an agent goes on with; `None` when the session has no log or no messages.
 
     `session` is a `SessionLog`, a `SessionPlace`, or the path of a log. A host that shows the transcript too reads the
-    log once: `ActiveLog.read(session)`. Raises `Unreadable`.
+    log once: `ActiveLog.read(session)`. Raises `Unreadable` and `BadReference`.
     """
     active = _read(session)
     messages = active.messages() if active else []
@@ -38,7 +38,10 @@ def load_runtime_state(session: Session) -> RuntimeState | None:
 
 
 def load_transcript(session: Session) -> list[TranscriptEntry] | None:
-    """Return a session as people read it; `None` when it has no log or says nothing. Raises `Unreadable`."""
+    """Return a session as people read it; `None` when it has no log or says nothing.
+
+    Raises `Unreadable` and `BadReference`.
+    """
     active = _read(session)
     return (active.transcript() or None) if active else None
 

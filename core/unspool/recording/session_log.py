@@ -107,7 +107,7 @@ class SessionLog:
 
     @classmethod
     def at(cls, path: str | os.PathLike[str], *, durable: bool = False) -> Self:
-        """Return the log that has a path, to go on with it."""
+        """Return the log that has a path, to go on with it; raises `BadReference` when no log is called so."""
         return cls(SessionPlace.at(path), durable=durable)
 
     @property
