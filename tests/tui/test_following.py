@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -17,10 +18,11 @@ from textual.pilot import Pilot
 from tests.core.views.growing import finished, said
 from tests.sessions import Said, claude_records
 from tests.tui.conftest import MEDIUM, NARROW
-from tests.tui.driving import Grid, press, settle, until
+from tests.tui.driving import PATIENCE, Grid, press, settle, until
 from unspool.follow.tail import Tail
 from unspool.library.opening import open_library
 from unspool.sources.json_value import compact
+from unspool.views.view import SessionView
 from unspool_tui.app import UnspoolApp
 from unspool_tui.gateway import tailing
 from unspool_tui.messages.failed import Failed
@@ -93,6 +95,24 @@ async def test_at_its_end_the_list_follows_and_elsewhere_it_stays_and_counts(tmp
         grid = await until(pilot, lambda grid: grid.has("▌E32.0") and grid.has("     prompt 32"))
         assert row_here(pilot) == 32
         await until(pilot, lambda grid: "turn 33 of 33" in grid[1])
+
+
+@pytest.mark.parametrize(("age", "times"), [(0.0, 1), (86_400.0, 0)], ids=["live", "long at rest"])
+async def test_a_session_that_is_live_is_made_ready_for_what_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, age: float, times: int
+) -> None:
+    prepared: list[SessionView] = []
+    monkeypatch.setattr(tailing, "PREPARED_AFTER", 0.0)
+    monkeypatch.setattr(SessionView, "prepare", lambda view: prepared.append(view))
+    written = Written(tmp_path, PROMPTS, 5)
+    written_at = time.time() - age
+    os.utime(written.path, (written_at, written_at))
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await until(pilot, lambda grid: grid.has("Evidence 5 "))
+        screen = pilot.app.screen
+        assert isinstance(screen, BrowseScreen)
+        await until(pilot, lambda grid: screen._tailer is not None and screen._tailer._prepared)
+    assert len(prepared) == times
 
 
 async def test_a_key_lets_the_list_stay_at_its_end_and_follow_again(tmp_path: Path) -> None:
@@ -404,7 +424,10 @@ def nothing_left() -> Iterator[None]:
     before = len(os.listdir("/proc/self/fd"))
     yield
     assert of_the_app() == []
-    gc.collect()  # the last watch of the system's goes with the screen that had it
+    gc.collect()  # the last watch of the system's goes with the screen that had it, by a thread of its own
+    pause, until = threading.Event(), time.monotonic() + PATIENCE
+    while len(os.listdir("/proc/self/fd")) > before and time.monotonic() < until:
+        pause.wait(0.01)
     assert len(os.listdir("/proc/self/fd")) <= before
 
 

@@ -52,7 +52,7 @@ class KeptBuilder(Builder):
         super().go_on()
 
     def wake(self) -> None:
-        """Get what going on needs, unless it is there."""
+        """Get what going on needs, unless it is there; raises `SourceChanged` when it is of no use."""
         if self._later is not None:
             vars(self).update(self._later())
             self.columns.call_ids = _indexed(self.columns.calls)
@@ -62,8 +62,7 @@ class KeptBuilder(Builder):
 def packed(opened: Opened) -> tuple[bytes, bytes]:
     """Return what a view needs of an opened session, and what going on needs; raises `Unpackable`."""
     builder = opened.builder
-    if isinstance(builder, KeptBuilder):
-        builder.wake()
+    builder.wake()
     state, columns = vars(builder), builder.columns
     front = {
         "builder": {name: value for name, value in state.items() if name not in _OWN | _LATER},

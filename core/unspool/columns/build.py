@@ -64,6 +64,9 @@ class Builder:
         self._seen: set[int] = set()
         self._pairing = Pairing()
 
+    def wake(self) -> None:
+        """Get what going on needs, where that is not at hand; raises `SourceChanged` when it is of no use."""
+
     def go_on(self) -> None:
         """Begin to take more: whoever went on before may no longer."""
         self.turn += 1

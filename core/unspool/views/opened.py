@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -111,6 +112,11 @@ class Opened:
         assert opened is not None, lines.path
         lines.hold(opened.resume[1])
         return opened
+
+    def prepare(self) -> None:
+        """Get what going on needs, before it is wanted; of what is of no use for that the next look reads all anew."""
+        with self.builder.lock, suppress(SourceChanged):
+            self.builder.wake()
 
     def release(self) -> None:
         """Let go of what was appended last, but for an unfinished line: it is read from the file when it is wanted."""

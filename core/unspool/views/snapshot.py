@@ -200,6 +200,10 @@ class Snapshot(Index):
         rows = sorted(row for row in mine.keys() | theirs.keys() if row < stop)
         return tuple(row for row in rows if found(self, row) != found(other, row))
 
+    def prepare(self) -> None:
+        """Get ready for what will be appended: of a long session that was kept, that takes a tenth of a second."""
+        self._opened.prepare()
+
     def release(self) -> None:
         """Let go of what was read last, but for an unfinished line: it is read from the file again when it is wanted.
 

@@ -119,6 +119,31 @@ def test_only_what_was_appended_is_decoded(session: Session, decoded: list[int],
         assert portrait(view) == portrait(session.fresh())
 
 
+def test_a_session_that_was_made_ready_goes_on_with_nothing_more_of_the_cache(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.open()
+    view = session.found()
+    assert view is not None
+    view.prepare()
+    monkeypatch.setattr("unspool.cache.kept.unpack", lambda *_: pytest.fail("that was to be done before"))
+    session.append(said(5, "and"))
+    assert portrait(view.refreshed()) == portrait(session.fresh())
+
+
+def test_what_was_kept_and_is_of_no_use_is_read_anew_when_it_is_gone_on_with(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.open()
+    view = session.found()
+    assert view is not None
+    with monkeypatch.context() as broken:
+        broken.setattr("unspool.cache.kept.unpack", lambda *_: {}["fold"])
+        view.prepare()
+    session.append(said(5, "and"))
+    assert portrait(view.refreshed()) == portrait(session.fresh())
+
+
 def test_a_session_from_the_cache_goes_on_as_one_that_was_read(session: Session) -> None:
     session.append(called(5, "toolu_9"))
     session.open()

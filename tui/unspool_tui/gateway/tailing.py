@@ -18,6 +18,7 @@ from unspool.views.filter import Filter
 from unspool_tui.gateway.view_questions import call_of, hits_of
 from unspool_tui.messages.session import PartBegun, SessionGrown
 from unspool_tui.present.choosing import Choice, grown
+from unspool_tui.present.follow_rows import LIVE_SECONDS
 from unspool_tui.screen_loop import way_to_make
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ LIVELY_SECONDS: Final = 3.0
 
 SLOWER: Final = 1.25
 """How much longer each wait is than the one before, once nothing was written for a while."""
+
+PREPARED_AFTER: Final = 1.0
+"""Seconds without a change after which a session that is live is made ready for the next one."""
 
 SHOWN_EVERY: Final = 0.03
 """Seconds between two answers while a session is written without pause: as often as an eye tells apart."""
@@ -78,6 +82,7 @@ class Tailer:
         self._make_way = way_to_make()
         self._changed_at = time.monotonic()
         self._next_at = 0.0
+        self._prepared = False
         self._thread = threading.Thread(target=self._run, name="unspool-tail", daemon=True)
 
     def begin(self) -> None:
@@ -117,11 +122,23 @@ class Tailer:
                 if self._look_once() or self._kept is not None:
                     self._left.wait(AT_ONCE)  # what is written without pause is told together
                     continue
+                self._prepare()
                 lively = self._tail.unsettled or time.monotonic() - self._changed_at < LIVELY_SECONDS
                 wait = AT_ONCE if lively else min(RESTING, wait * SLOWER)
                 self._bell.wait(wait)
         with self._locks.of(self._tail.view):
             self._tail.close()
+
+    def _prepare(self) -> None:
+        """Get ready for the first append, once, where one is expected: it is to be seen as soon as every other one."""
+        if self._prepared or time.monotonic() - self._changed_at < PREPARED_AFTER:
+            return
+        view = self._tail.view
+        if time.time() - view.identity.mtime_ns / 1e9 < LIVE_SECONDS:
+            self._make_way()
+            with self._locks.of(view):
+                view.prepare()
+        self._prepared = True
 
     def _look_once(self) -> bool:
         """Say whether something happened; tell it when the screen is free, and tell when another part began."""
