@@ -91,7 +91,6 @@ def _cut_password(match: re.Match[str]) -> Span | None:
 
 _WORD = r"[A-Za-z0-9]"
 _DASHED = r"[A-Za-z0-9_\-]"
-_AWS_ID = r"(?:AKIA|ASIA|ABIA|ACCA)"
 
 TOKENS: Final = (
     Shapes(

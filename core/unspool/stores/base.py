@@ -53,10 +53,9 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Spawn:
-    """What lies beside a subagent's file about its start: the call that started it, and names for people."""
+    """What lies beside a subagent's file about its start: the call that started it, and a name for people."""
 
     call_id: str | None = None
-    agent_type: str | None = None
     description: str | None = None
 
 

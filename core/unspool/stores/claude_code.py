@@ -72,7 +72,7 @@ class ClaudeCodeStore(HomeStore):
         told = note(f"{_stem(source.path)}.meta.json") if source.part is not None else {}
         if not told:
             return None
-        return Spawn(text(told.get("toolUseId")), text(told.get("agentType")), text(told.get("description")))
+        return Spawn(text(told.get("toolUseId")), text(told.get("description")))
 
     def live(self, home: str, *, alive: Alive) -> dict[str, LiveState]:
         """Return the sessions that running processes hold."""

@@ -185,7 +185,7 @@ def test_the_start_of_a_subagent_is_read_beside_it(agent_home: Path) -> None:
     write(folder / "agent-a1.meta.json", json.dumps({"toolUseId": "c1", "agentType": "scout", "description": "Look"}))
     write(folder / "workflows" / "wf_1" / "agent-a2.meta.json", '{"toolUseId": 7')
     by_part = {source.part: source for source in listed(agent_home)}
-    assert STORE.spawn(by_part["a1"]) == Spawn("c1", "scout", "Look")
+    assert STORE.spawn(by_part["a1"]) == Spawn("c1", "Look")
     assert STORE.spawn(by_part["a2"]) is None
     assert STORE.spawn(by_part[None]) is None
 

@@ -11,7 +11,7 @@ from unspool.dataclass import dataclass
 from unspool.formats.piece import Flag
 from unspool.views.filter import Filter
 from unspool_tui.present import marks
-from unspool_tui.present.facets import FACETS, STORED_FLAGS, count_matches, fits
+from unspool_tui.present.facets import STORED_FLAGS, count_matches, fits
 from unspool_tui.present.folding import folded
 from unspool_tui.present.listing import MAP_STEPS, Listing, holds, spots_of
 
@@ -161,8 +161,3 @@ def _spots(
 def _unfaceted(filter: Filter) -> Filter:
     """Return the filter without facets, so that one pass over the source can count them all."""
     return filter.with_(kinds=frozenset(), tool_part=None, errors=False, stored=False)
-
-
-def facet_numbers(choice: Choice) -> tuple[tuple[str, int], ...]:
-    """Return the counts in the order of the facets."""
-    return tuple((facet.word, choice.facets.get(facet.word, 0)) for facet in FACETS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
@@ -191,6 +191,3 @@ def _kind_fits(view: SessionView, row: int, filter: Filter) -> bool:
     if filter.kinds and view.kind(row) not in filter.kinds:
         return False
     return filter.tool_part is None or view.tool_part(row) is filter.tool_part
-
-
-FacetCounts = Mapping[str, int]

@@ -62,17 +62,6 @@ def inked(words: str, names: Iterable[str]) -> Iterator[tuple[int, int, str]]:
             yield found.start(), found.end(), "match bold"
 
 
-def words_row(words: str, names: Iterable[str]) -> Row:
-    """Return the line as cells."""
-    row: list[Cell] = []
-    at = 0
-    for start, stop, ink in inked(words, names):
-        row += [(words[at:start], "text"), (words[start:stop], ink)]
-        at = stop
-    row.append((words[at:], "text"))
-    return tuple(cell for cell in row if cell[0])
-
-
 def findable(value: str) -> str:
     """Return the longest part of a value that is shown as it stands: of nearly every value all."""
     shown = clean(value, newline=False)

@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import dataclass
-from unspool.pattern import pattern
 from unspool_tui.present import marks
 from unspool_tui.present.code_lines import coloured
 from unspool_tui.present.lines import Line, Origin
@@ -43,7 +42,6 @@ OWN: Final = "muted own"
 """The ink of what is drawn and was not written so: it has twins in ASCII, and nobody selects it."""
 
 _HEADINGS: Final = {"h1": " bold underline", "h2": " bold"}
-_CELL: Final = pattern(r"(?<!\\)\|")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,8 +14,6 @@ SIZE_SHOWN_FROM: Final = 1000
 SIZE_STRIKING_FROM: Final = 1_000_000
 """Bytes: from here on a size is worth a look of its own."""
 
-_DAY: Final = 86_400_000
-
 
 def size(count: int) -> str:
     """Write bytes in at most 6 cells, in powers of 1000: `812 B`, `2.0 KB`, `38 KB`, `5.6 MB`."""

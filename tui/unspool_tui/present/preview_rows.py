@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from unspool.views.evidence import Evidence
     from unspool.views.overview import Overview
 
-FOOT_LINES: Final = 3
 TITLE_LINES: Final = 2
 REF_SHOWN: Final = 16
 """Characters of a reference that are shown: an agent and the beginning of an id tell sessions apart."""

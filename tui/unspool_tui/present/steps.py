@@ -63,11 +63,6 @@ def row_for(view: SessionView, said: str, zone: tzinfo | None) -> int:
     return row
 
 
-def is_place(said: str) -> bool:
-    """Say whether words name a place inside a session."""
-    return bool(_CLOCK.match(said.strip()) or _NUMBER.match(said.strip()) or _ID.match(said.strip()))
-
-
 def _row_of_id(view: SessionView, said: str) -> int | None:
     wanted = EntryRange.parse(said.rpartition("/")[2].partition("#")[0].partition("@")[0])
     if wanted.single is not None:

@@ -109,13 +109,6 @@ class EvidenceList(RecordList):
         self._place_seam()
         self.extend(listing.index_near(row) if row is not None else 0, stays=row is not None and row < kept)
 
-    def mark_seen(self, row: int | None) -> None:
-        """Draw a line before a row: reading stopped there; `None` takes it away."""
-        if row != self.unseen:
-            self.unseen = row
-            self._place_seam()
-            self.extend(self.cursor, stays=True)
-
     def _place_seam(self) -> None:
         """Find the index that the line stands before; without a row before it there is nothing to part."""
         rows = self.listing.rows if self.listing is not None else ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Final
 
@@ -158,10 +157,6 @@ class OverviewRail(CoveredColumn):
     def on_thread_list_laid_out(self) -> None:
         """Say which turn the cursor is in."""
         self._say_turn()
-
-    def turn_rows(self) -> Iterator[int]:
-        """Yield the rows of the prompts."""
-        return (knot.row for knot in self.thread.thread.knots if not knot.gap and knot.item.step == 0)
 
     def _say_turn(self) -> None:
         title = self.query_one(PaneTitle)
