@@ -7,7 +7,9 @@ which each value in turn is missing, or is what nobody writes.
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +24,12 @@ from unspool.columns.side_files import SideFiles
 from unspool.columns.table import Columns
 from unspool.formats.base import Direct, Format
 from unspool.formats.claude_code import CLAUDE_CODE, ClaudeCode
+from unspool.formats.claude_fold import ClaudeFold
 from unspool.formats.codex import CODEX, CodexFormat
+from unspool.formats.codex_fold import CodexFold
 from unspool.formats.decoded import Decoded
-from unspool.sources.json_value import Clipped, Number
+from unspool.formats.row import Stepping
+from unspool.sources.json_value import Clipped, Number, compact
 from unspool.sources.jsonl import JsonLines
 from unspool.views.opened import Opened
 
@@ -39,6 +44,9 @@ class GeneralClaudeCode(ClaudeCode):
     def decode(self, record: Any) -> Decoded:
         return self.decode_any(record)
 
+    def fold(self) -> ClaudeFold:
+        return ClaudeFold()
+
 
 class GeneralCodex(CodexFormat):
     """Codex's format, the general way alone."""
@@ -46,11 +54,15 @@ class GeneralCodex(CodexFormat):
     def decode(self, record: Any) -> Decoded:
         return self.decode_any(record)
 
+    def fold(self) -> CodexFold:
+        return CodexFold()
+
 
 FORMATS = {"claude": (CLAUDE_CODE, GeneralClaudeCode()), "codex": (CODEX, GeneralCodex())}
 """By agent: the format as it is, and the general way alone."""
 
 COMMON = {"parentUuid": "u-0", "isSidechain": False, "uuid": "u-1", "timestamp": "2026-05-01T10:00:00.250Z"}
+PLACE = {"sessionId": "s", "version": "2.1", "gitBranch": "main", "cwd": "/src"}
 
 
 def claude(kind: str, block: Any, **fields: Any) -> Record:
@@ -96,6 +108,10 @@ SHAPES: dict[str, list[Record]] = {
     "codex": [
         item("function_call", name="shell", arguments='{"command": ["ls", "-l"], "timeout": 1.50}', call_id="c"),
         item("function_call", name="shell", arguments="no json", call_id="c", namespace="mcp__docs"),
+        item("function_call", name="shell", arguments='{"command":["ls","-l"]}', call_id="c"),
+        item("function_call", name="shell", arguments='{"command": "ls", "timeout": 15}', call_id="c"),
+        item("message", role="assistant", content=texts("words")),
+        item("reasoning", summary=texts("words"), content=None, encrypted_content="x"),
         item("custom_tool_call", name="apply_patch", input="*** Begin Patch", call_id="c", status="completed"),
         item("function_call_output", call_id="c", output="words"),
         item("function_call_output", call_id="c", output=FAILED, name="shell"),
@@ -136,6 +152,16 @@ SHAPES: dict[str, list[Record]] = {
     ],
 }
 """By agent: records of the shapes that the direct way reads, and of some that look like them."""
+UNUSUAL = (
+    "isApiErrorMessage",
+    "isCompactSummary",
+    "forkedFrom",
+    "parent_tool_use_id",
+    "session_id",
+    "tool_use_result",
+    "retractedMessageUuids",
+)
+SHAPES["claude"] += [{key: shape[key] for key in shape if key not in UNUSUAL} for shape in SHAPES["claude"][:11]]
 
 ODD: tuple[Any, ...] = (
     *(None, True, False, 0, 1, 1.5, "", "x", [], {}, ["x"], {"x": "x"}, [[]], [{}], [{}, {}], {"type": "x_error"}),
@@ -212,6 +238,124 @@ def test_both_ways_say_the_same_of_records_with_several_odd_values(data: st.Data
             container[key] = copy.deepcopy(data.draw(st.sampled_from(ODD) | VALUES))
     record = dict(data.draw(st.permutations(list(record.items()))))
     assert_same(agent, {**record, **data.draw(st.dictionaries(TEXT, VALUES, max_size=2))})
+
+
+def session(agent: str, records: list[Record]) -> list[Record]:
+    """Records in a session that has begun: those of the same session and tree are taken in one step."""
+    if agent == "codex":
+        return [codex("session_meta", "x", id="s"), item("message", role="developer", content=texts("words")), *records]
+    begun = {**COMMON, **PLACE, "parentUuid": None, "uuid": "u-0", "type": "user", "message": {"content": "words"}}
+    return [begun, *({**PLACE, **record} for record in records)]
+
+
+def assert_same_folds(agent: str, records: list[Record]) -> None:
+    """Hold all that columns and facts say of a session by either way against the other."""
+    direct, general = (Opened.of_records(session(agent, records), format).builder for format in FORMATS[agent])
+    assert vars_of(direct) == vars_of(general)
+
+
+@pytest.mark.parametrize("agent", FORMATS)
+def test_whatever_one_value_of_a_common_record_is_a_session_is_the_same_in_steps(agent: str) -> None:
+    for shape in SHAPES[agent]:
+        placed = {**PLACE, **shape}
+        unusual = [{**placed, key: odd} for key in UNUSUAL if key not in placed for odd in ODD]
+        assert_same_folds(agent, [json.loads(json.dumps(record)) for record in (*mutants(placed), *unusual)])
+
+
+@pytest.mark.parametrize("agent", FORMATS)
+def test_common_records_behind_each_other_are_the_same_in_steps(agent: str) -> None:
+    for first, second in product(SHAPES[agent], repeat=2):
+        for uuid, parent in product(("u-1", "u-2"), ("u-0", "u-1")):
+            again = {**second, "uuid": "u-3", "parentUuid": "u-2"}
+            assert_same_folds(agent, [first, {**second, "uuid": uuid, "parentUuid": parent}, again, first])
+
+
+IDS: dict[str, tuple[Any, ...]] = {
+    "uuid": ("u-1", "u-2", "u-3", None),
+    "parentUuid": ("u-0", "u-1", "u-2", "u-9", None),
+    "isSidechain": (False, False, True),
+    "sessionId": ("s", "s", "s", "s-2"),
+    "id": ("m", "m-2", "t", "t-2"),
+    "tool_use_id": ("t", "t-2"),
+    "call_id": ("c", "c-2"),
+    "stop_reason": ("end_turn", "tool_use"),
+    "text": ("words", "more", "<persisted-output>"),
+    "output_tokens": (0, 1, 5),
+    "name": ("Bash", "AskUserQuestion"),
+}
+"""Values of which each says something about other records where it comes again."""
+USED = {"stop_reason": "tool_use", "usage": {"input_tokens": 2, "output_tokens": 3}}
+
+
+@given(st.data())
+@law
+def test_sessions_whose_records_say_something_about_each_other_are_the_same_in_steps(data: st.DataObject) -> None:
+    agent = data.draw(st.sampled_from(sorted(FORMATS)))
+    records = []
+    for shape in data.draw(st.lists(st.sampled_from(SHAPES[agent]), min_size=2, max_size=8)):
+        record = copy.deepcopy({**PLACE, **shape} if agent == "claude" else shape)
+        if isinstance(record.get("message"), dict):
+            record["message"].update(USED)
+        for container, key in [*places(record)]:
+            if key in IDS and data.draw(st.booleans()):
+                container[key] = data.draw(st.sampled_from(IDS[key]))
+        records.append(
+            {**record, **data.draw(st.dictionaries(st.sampled_from(UNUSUAL), st.sampled_from(ODD), max_size=1))}
+        )
+    assert_same_folds(agent, records)
+
+
+RAW: dict[str, tuple[bytes, bytes]] = {
+    "an escape that need not be one": (b"words", b"w\\u006frds"),
+    "a slash that is escaped": (b"words", b"w\\/rds"),
+    "capital digits": (b"words", b"\\u001B"),
+    "an escape as it is written": (b"words", b'\\u001b\\n\\t\\\\ \\"'),
+    "letters of other scripts": (b"words", "слова 語 😀".encode()),
+    "a pair": (b"words", b"\\ud83d\\ude00"),
+    "half a pair": (b"words", b"\\ud83d"),
+    "no UTF-8": (b"words", b"w\xffrds"),
+    "a NUL": (b"words", b"w\x00rds"),
+    "a tab": (b"words", b"w\trds"),
+    "no escape": (b"words", b"w\\xrds"),
+    "an end of a line before the end": (b"}\n", b"}\r\n"),
+    "blanks": (b":", b" : "),
+    "a number of many digits": (b'"words"', b"123456789012345678901234567890"),
+    "an exact number": (b'"command":"ls"', b'"command":1.50'),
+    "a key that comes twice": (b'"type":"text"', b'"type":"image","type":"text"'),
+    "an id that comes twice": (b'"uuid":"u-1"', b'"uuid":"u-2","uuid":"u-1"'),
+    "base64": (b'"command":"ls"', b'"data":"data:image/png;base64,' + b"QUJD" * 30 + b'"'),
+    "no time": (b"2026-05-01", b"2026-55-01"),
+}
+"""What may be written in another way: bytes, and what stands in their place."""
+
+
+@pytest.mark.parametrize("agent", FORMATS)
+@pytest.mark.parametrize("how", RAW)
+def test_however_common_records_are_written_a_session_is_the_same_in_steps(
+    agent: str, how: str, tmp_path: Path
+) -> None:
+    lines = [compact(record).encode() + b"\n" for record in session(agent, SHAPES[agent])]
+    path = tmp_path / "session.jsonl"
+    path.write_bytes(b"".join(lines).replace(*RAW[how]) + b"".join(lines))
+    assert_same_columns(agent, path)
+
+
+@pytest.mark.parametrize("agent", FORMATS)
+def test_common_records_are_taken_in_one_step(agent: str) -> None:
+    fold = FORMATS[agent][0].fold()
+    assert isinstance(fold, Stepping)
+    taken = 0
+    for row, record in enumerate(session(agent, SHAPES[agent])):
+        if fold.step(record, row) is None:
+            decoded = FORMATS[agent][0].decode(record)
+            fold.add(record, decoded, range(row, row + len(decoded.pieces)))
+        else:
+            taken += 1
+    assert taken >= STEPS[agent]
+
+
+STEPS = {"claude": 8, "codex": 8}
+"""How many of the shapes are taken in one step, at least."""
 
 
 def assert_same_columns(agent: str, path: Path) -> None:

@@ -6,7 +6,7 @@ from _thread import allocate_lock
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from unspool.columns.chain import Chain, blocks_of
 from unspool.columns.measured import MEASURES, sizes_of
@@ -19,10 +19,11 @@ from unspool.columns.source import Source
 from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
 from unspool.columns.verbatim import Verbatim
 from unspool.errors import SourceChanged
-from unspool.formats.base import Format, Hearing
+from unspool.formats.base import Format, Hearing, Mark
 from unspool.formats.fingerprint import key_of_text, said_in
 from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, Piece, TextPart, ToolPart
+from unspool.formats.row import Other, Row, Stepping
 from unspool.stores.artifacts import SideFile
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class Builder:
         self._settled = 0
         self._seen: set[int] = set()
         self._pairing = Pairing()
+        self._steps = isinstance(self.fold, Stepping)
 
     def wake(self) -> None:
         """Get what going on needs, where that is not at hand; raises `SourceChanged` when it is of no use."""
@@ -73,14 +75,78 @@ class Builder:
 
     def take(self, source: Source, entry: Entry) -> None:
         """Take the next entry; `source` reads its bytes again where a text is too long to be held."""
-        number, offset, length, records, _, _, _, settled = entry
+        number, offset, length, records, _, _, terminated, settled = entry
         self.columns.note_line(number, offset, offset + length)
         if len(records) == 1 and records[0].length == length and records[0].offset == offset:
-            self._take_record(source, entry, records[0], 0)
+            may_step = self._steps and terminated and length <= source.limit and self.fresh is None
+            if not may_step or not self._take_step(source, entry):
+                self._take_record(source, entry, records[0], 0)
         elif records:
             self._take_apart(source, entry)
         if settled:
             self._settle(entry)
+
+    def _take_step(self, source: Source, entry: Entry) -> bool:
+        """Take an entry that is one record in one step; say whether it could be taken so.
+
+        One function, for most of a session goes by here: its columns are those that `_add` makes.
+        """
+        columns, verbatim, number, offset = self.columns, self.verbatim, entry[0], entry[1]
+        at = len(columns.entry)
+        taken = cast("Stepping", self.fold).step(entry[3][0].value, at)
+        if taken is None:
+            return False
+        if type(taken) is Other:
+            return self._take_other(taken)
+        kind, part, named, called, flags, time, native, text, written, encoded, said, marks = cast("Row", taken)
+        raw = source.read(offset, entry[2])
+        if encoded:
+            verbatim.note_document(at, written.decode(), raw, offset)
+        else:
+            verbatim.note_written(at, written, text, raw, offset)
+        if time is not None:
+            self._note_time(time)
+        tool = columns.tool_number(named) if named else 0
+        call = columns.call_number(called) if called else 0
+        code, (size, lines) = code_of(kind, part), (len(written), 1) if text is None else sizes_of(text)
+        columns.entry.append(number)
+        columns.piece.append(0)
+        columns.code.append(code)
+        columns.call.append(call)
+        columns.time.append(NO_TIME if time is None else time)
+        columns.check.append(said & 0xFFFF_FFFF or 1)
+        columns.bytes.append(size)
+        columns.lines.append(lines)
+        columns.model_bytes.append(-1)
+        columns.peer.append(NO_ROW)
+        columns.images.append(0)
+        if native is not None:
+            flags |= self._replayed((text_key(native), 0, code, call, tool, said))
+        if part is _INPUT:
+            flags |= self._pairing.add_input(columns, at, call, tool)
+        elif part is _OUTPUT:
+            flags |= self._pairing.add_output(columns, at, call, replayed=flags & _REPLAYED != 0)
+            peer = columns.peer[at]
+            tool = columns.tool[peer] if not tool and peer != NO_ROW else tool
+        columns.tool.append(tool)
+        columns.flags.append(flags)
+        self._mark(marks)
+        return True
+
+    def _take_other(self, other: Other) -> bool:
+        """Count a record without a piece."""
+        if other.time is not None:
+            self._note_time(other.time)
+        if other.type is not None:
+            self.other_records[other.type] += 1
+        return True
+
+    def _mark(self, marks: Iterable[Mark]) -> None:
+        """Set flags on rows, or take them."""
+        flags = self.columns.flags
+        for mark in marks:
+            flag = int(mark.flag)
+            flags[mark.row] = flags[mark.row] | flag if mark.on else flags[mark.row] & ~flag
 
     def _take_apart(self, source: Source, entry: Entry) -> None:
         """Take the records of an entry that is not simply one record."""
@@ -140,9 +206,7 @@ class Builder:
             self.other_records[named] += 1
         if compaction is not None:
             self.columns.note_boundary(start)
-        for mark in self.fold.add(record.value, decoded, range(start, start + len(pieces))):
-            flags, flag = self.columns.flags, int(mark.flag)
-            flags[mark.row] = flags[mark.row] | flag if mark.on else flags[mark.row] & ~flag
+        self._mark(self.fold.add(record.value, decoded, range(start, start + len(pieces))))
         return used
 
     def _take_pieces(self, source: Source, entry: Entry, record: RawRecord, decoded: Decoded, first_piece: int) -> int:

@@ -66,7 +66,8 @@ class Pairing:
 
     def _meet(self, columns: Columns, row: int, call: int) -> None:
         met = self._met
-        met.extend(bytes(max(0, call + 1 - len(met))))
+        if call >= len(met):
+            met.extend(bytes(call + 1 - len(met)))
         if met[call] < PAIR:
             met[call] += 1
             return

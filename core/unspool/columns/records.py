@@ -11,10 +11,10 @@ from unspool.columns.base64_lines import without_base64
 from unspool.columns.segments import saved_text, text_of
 from unspool.columns.verbatim import UNKNOWN, Verbatim
 from unspool.dataclass import dataclass, field
-from unspool.formats.base64 import may_be_base64
 from unspool.formats.decoded import Decoded
 from unspool.formats.key import text_key
 from unspool.formats.piece import JsonPart, Part, Piece, TextPart
+from unspool.formats.row import is_flat
 from unspool.sources.json_value import inexact
 
 if TYPE_CHECKING:
@@ -76,24 +76,8 @@ def _is_as_written(pieces: Iterable[Piece]) -> bool:
     """Say whether pieces are nothing but texts, and objects of texts, with neither base64 nor numbers, as most are."""
     for piece in pieces:
         for part in piece.parts:
-            if type(part) is not TextPart and (type(part) is not JsonPart or not _is_flat(part.value)):
+            if type(part) is not TextPart and (type(part) is not JsonPart or not is_flat(part.value)):
                 return False
-    return True
-
-
-def _is_flat(value: Any) -> bool:
-    """Say whether a value is an object of nothing but words, lists of words, and whole numbers, none of them base64."""
-    if type(value) is not dict:
-        return False
-    for each in value.values():
-        if type(each) is str:
-            if may_be_base64(each):
-                return False
-        elif type(each) is list:
-            if not all(type(word) is str and not may_be_base64(word) for word in each):
-                return False
-        elif each is not None and type(each) is not bool and (type(each) is not int or not each):
-            return False  # a zero may have been written otherwise
     return True
 
 

@@ -82,26 +82,63 @@ class Verbatim:
 
     def note(self, row: int, piece: Piece, text: str, raw: bytes, offset: int) -> None:
         """Note where the text of a row stands in the bytes of its record, which begin at an offset of the source."""
+        start, parts = self._start(row, offset), piece.parts
+        form = TEXT if text and len(parts) == 1 and type(parts[0]) is TextPart else _form(piece, text)
+        if form == DOCUMENT:
+            self._note_document(row, text, raw, offset, start)
+            return
+        written = _written(text, form) if form != NOWHERE else None
+        at = _find(raw, written, start) if written is not None else -1
+        if written is None or at < 0:
+            self.forms[row] = NOWHERE
+            self._note_unwritten(row, piece, text, offset)
+        else:
+            self._place(row, form, offset + at, len(written))
+
+    def note_written(self, row: int, written: bytes, text: str | None, raw: bytes, offset: int) -> None:
+        """Note the next row, whose text JSON writes so; one that is no value is kept where it stands nowhere."""
+        at = _find(raw, written, self._start(row, offset))
+        if at >= 0:
+            self._place(row, VALUE if text is None else TEXT, offset + at, len(written))
+            return
+        self.forms[row] = NOWHERE
+        if text is not None:
+            self._keep(row, text)
+
+    def note_document(self, row: int, text: str, raw: bytes, offset: int) -> None:
+        """Note the next row, whose text is a value that its record holds as a document inside a string."""
+        self._note_document(row, text, raw, offset, self._start(row, offset))
+
+    def _note_document(self, row: int, text: str, raw: bytes, offset: int, start: int) -> None:
+        written = _written(text, DOCUMENT)
+        at = _find(raw, written, start) if written is not None else -1
+        if written is not None and at >= 0:
+            self._place(row, DOCUMENT, offset + at, len(written))
+        elif (found := _find_spaced(raw, text, start)) is not None:
+            self._place(row, SPACED, offset + found[0], found[1])
+        else:
+            self.forms[row] = NOWHERE
+
+    def _start(self, row: int, offset: int) -> int:
+        """Make the place of a row; return where in its record its text is looked for."""
         if row == len(self.forms):
             self._make_room(row)
         elif row > len(self.forms):
             self.reach(row + 1)
         start = self.starts[row - 1] + self.lengths[row - 1] - offset if row else 0
-        if start < 0:
-            start = 0
-        parts = piece.parts
-        form = TEXT if text and len(parts) == 1 and type(parts[0]) is TextPart else _form(piece, text)
-        found = _find(raw, _written(text, form), start) if form != NOWHERE else None
-        if found is None and form == DOCUMENT:
-            form, found = SPACED, _find_spaced(raw, text, start)
-        if found is None:
-            self.forms[row] = NOWHERE
-            self._note_unwritten(row, piece, text, offset)
-            return
+        return start if start > 0 else 0
+
+    def _place(self, row: int, form: int, start: int, length: int) -> None:
         quote = form != VALUE
-        self.starts[row] = offset + found[0] + quote
-        self.lengths[row] = found[1] - 2 * quote
+        self.starts[row] = start + quote
+        self.lengths[row] = length - 2 * quote
         self.forms[row] = form
+
+    def _keep(self, row: int, text: str) -> None:
+        """Keep a text that stands nowhere, if it is short."""
+        if text and len(text) <= min(_SHORT, self.spare):
+            self.texts[row] = utf8(text)
+            self.spare -= len(self.texts[row])
 
     def _note_unwritten(self, row: int, piece: Piece, text: str, offset: int) -> None:
         """Note the string of a text that is not at hand, or keep the text, if it is short."""
@@ -110,13 +147,8 @@ class Verbatim:
             self.starts[row] = offset + span.start
             self.lengths[row] = len(span)
             self.forms[row] = LONG
-        elif (
-            text
-            and len(text) <= min(_SHORT, self.spare)
-            and not any(isinstance(part, JsonPart) for part in piece.parts)
-        ):
-            self.texts[row] = utf8(text)
-            self.spare -= len(self.texts[row])
+        elif not any(isinstance(part, JsonPart) for part in piece.parts):
+            self._keep(row, text)
 
     def _make_room(self, row: int) -> None:
         """Make the place of one more row, unless somebody has made it."""
@@ -160,21 +192,15 @@ def _written(text: str, form: int) -> bytes | None:
         return None
 
 
-def _find(raw: bytes, written: bytes | None, start: int) -> tuple[int, int] | None:
-    """Return the offset at which something stands, and its length; `None` where it is not found soon."""
-    if written is None:
-        return None
-    opening = written[:_OPENING]
-    at = raw.find(opening, start, start + _NEAR)
-    if at < 0 or raw.startswith(written, at):
-        return (at, len(written)) if at >= 0 else None
+def _find(raw: bytes, written: bytes, start: int) -> int:
+    """Return the offset at which something stands; -1 where it is not found soon."""
+    opening, stop = written[:_OPENING], start + _NEAR
+    at = raw.find(opening, start, stop)
     for _ in range(_TRIES - 1):
-        at = raw.find(opening, at + 1, start + _NEAR)
-        if at < 0:
-            return None
-        if raw.startswith(written, at):
-            return at, len(written)
-    return None
+        if at < 0 or raw.startswith(written, at):
+            return at
+        at = raw.find(opening, at + 1, stop)
+    return at if at >= 0 and raw.startswith(written, at) else -1
 
 
 def _find_spaced(raw: bytes, text: str, start: int) -> tuple[int, int] | None:

@@ -46,11 +46,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from unspool.formats import claude_plain, claude_tools
-from unspool.formats.claude_fold import ClaudeFold
 from unspool.formats.claude_message import Found, assistant_pieces, call_piece, old_result_piece, user_pieces
 from unspool.formats.claude_notice import attachment_pieces, compaction, system_pieces
 from unspool.formats.claude_plain import SILENT, type_of
 from unspool.formats.claude_queue import queued_pieces
+from unspool.formats.claude_step import ClaudeSteps
 from unspool.formats.claude_stream import ECHO, result_pieces
 from unspool.formats.decoded import Decoded
 from unspool.formats.fields import identity, mapping, milliseconds, text
@@ -117,7 +117,7 @@ class ClaudeCode:
 
     def fold(self) -> Fold:
         """Return a fresh fold state."""
-        return ClaudeFold()
+        return ClaudeSteps()
 
     def headline(self, tool: str, arguments: Any) -> str:
         """Return the one argument that tells most about a call."""

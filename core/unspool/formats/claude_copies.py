@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from unspool.dataclass import dataclass, field
+from unspool.dataclass import dataclass
 from unspool.formats.base import Mark
 from unspool.formats.claude_blocks import block_type, blocks_at
 from unspool.formats.fields import identity, items, mapping
@@ -31,7 +31,7 @@ RECENT_MESSAGES: Final = 64
 RECENT_BLOCKS: Final = 256
 """Blocks of one message that are remembered: more than a message has. Of one that has more nothing is told further."""
 RECENT_ROWS: Final = 1_024
-"""Records whose rows are remembered: a refusal follows what it retracts."""
+"""Records whose rows are remembered, at most twice as many: a refusal follows what it retracts."""
 
 _INPUT: Final = ToolPart.INPUT
 
@@ -44,10 +44,29 @@ _Value = TypeVar("_Value")
 class _Message:
     """An API message as far as it was written: keys of its blocks in order and of its calls, its lines and records."""
 
-    blocks: list[int] = field(default_factory=list)
-    calls: set[int] = field(default_factory=set)
-    lines: set[_Line] = field(default_factory=set)
-    records: set[_Line] = field(default_factory=set)
+    blocks: list[int]
+    calls: set[int]
+    lines: list[_Line]
+    records: list[_Line]
+
+    def copied(self, blocks: list[int], parent: str | None) -> int:
+        """Return how many blocks at the beginning of a line that hangs on `parent` were written before."""
+        written = len(self.blocks)
+        if 0 < written <= min(len(blocks), RECENT_BLOCKS) and blocks[:written] == self.blocks:
+            return written
+        return len(blocks) if parent is not None and (parent, hash(tuple(blocks))) in self.lines else 0
+
+    def take(self, blocks: list[int], copied: int, parent: str | None, own: str | None, calls: Sequence[int]) -> None:
+        """Take the line of a record, unless all of it is known, or more than is remembered."""
+        if copied == len(blocks) or len(self.blocks) > RECENT_BLOCKS:
+            return
+        said = hash(tuple(blocks))
+        if own is not None and (own, said) in self.records:
+            return
+        self.blocks += blocks[copied:]
+        self.lines.append((parent, said))
+        self.records.append((own, said))
+        self.calls.update(calls)
 
 
 class Copies:
@@ -55,42 +74,62 @@ class Copies:
 
     def __init__(self) -> None:
         self._messages: dict[str, _Message] = {}
+        self._newest: tuple[str | None, _Message] = None, _Message([], set(), [], [])
         self._rows: dict[str, range] = {}
+        self._older_rows: dict[str, range] = {}
 
     def add(self, record: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
         """Take the next record and return marks on its rows and on earlier ones."""
         marks = self._retracted(record) if "retractedMessageUuids" in record else []
         if record.get("type") == "assistant":
             marks += self._repeated(mapping(record.get("message")), decoded, rows)
-        if decoded.native_id is not None and decoded.native_id not in self._rows:
-            _keep(self._rows, decoded.native_id, rows, RECENT_ROWS)
+        if decoded.native_id is not None:
+            self.note(decoded.native_id, rows)
         return marks
+
+    def note(self, uuid: str, rows: range) -> None:
+        """Remember the rows of a record."""
+        if uuid not in self._rows and uuid not in self._older_rows:
+            if len(self._rows) >= RECENT_ROWS:
+                self._older_rows, self._rows = self._rows, {}
+            self._rows[uuid] = rows
+
+    def repeated(self, name: str, key: int, parent: str | None, own: str, *, is_call: bool) -> bool:
+        """Take a line of one block, of which `key` is what it says; say whether that was written before."""
+        known, blocks = self._message(name), [key]
+        copied = known.copied(blocks, parent)
+        again = copied > 0 or (is_call and key in known.calls)
+        known.take(blocks, copied, parent, own, blocks if is_call else ())
+        return again
 
     def _repeated(self, message: Mapping[str, Any], decoded: Decoded, rows: range) -> list[Mark]:
         name = identity(message.get("id"))
         if name is None:
             return []
-        known, pieces, own = self._messages.pop(name, None) or _Message(), decoded.pieces, decoded.native_id
-        _keep(self._messages, name, known, RECENT_MESSAGES)
+        known, pieces = self._message(name), decoded.pieces
         keys = [hash((fingerprint(piece), int(piece.flags))) for piece in pieces]
         blocks = _blocks(message.get("content"), pieces, keys)
-        said = hash(tuple(blocks))
-        line, record = (decoded.parent_id, said), (own, said)
-        copied = _copied(known, blocks, line) if known.lines else 0
+        copied = known.copied(blocks, decoded.parent_id)
         marks = _marks(known, pieces, keys, rows, copied) if known.blocks else []
-        is_again = own is not None and record in known.records
-        if not is_again and copied < len(blocks) and len(known.blocks) <= RECENT_BLOCKS:
-            known.blocks += blocks[copied:]
-            known.lines.add(line)
-            known.records.add(record)
-            for key, piece in zip(keys, pieces, strict=True):
-                if piece.tool_part is _INPUT:
-                    known.calls.add(key)
+        calls = [key for key, piece in zip(keys, pieces, strict=True) if piece.tool_part is _INPUT]
+        known.take(blocks, copied, decoded.parent_id, decoded.native_id, calls)
         return marks
+
+    def _message(self, name: str) -> _Message:
+        """Return what is known of a message, which is the newest now."""
+        if name == self._newest[0]:
+            return self._newest[1]
+        known = self._messages.pop(name, None) or _Message([], set(), [], [])
+        _keep(self._messages, name, known, RECENT_MESSAGES)
+        self._newest = name, known
+        return known
 
     def _retracted(self, record: Mapping[str, Any]) -> list[Mark]:
         named = filter(None, map(identity, items(record.get("retractedMessageUuids"))))
-        return [Mark(row, Flag.ABANDONED) for uuid in named for row in self._rows.get(uuid, range(0))]
+        return [Mark(row, Flag.ABANDONED) for uuid in named for row in self._rows_of(uuid)]
+
+    def _rows_of(self, uuid: str) -> range:
+        return self._rows.get(uuid) or self._older_rows.get(uuid, range(0))
 
 
 def _blocks(content: Any, pieces: Sequence[Piece], keys: list[int]) -> list[int]:
@@ -102,14 +141,6 @@ def _blocks(content: Any, pieces: Sequence[Piece], keys: list[int]) -> list[int]
         said[number] if number in said else key_of(block_type(block), identity(mapping(block).get("signature")))
         for number, _, block in blocks_at((), content)
     ]
-
-
-def _copied(known: _Message, blocks: list[int], line: _Line) -> int:
-    """Return how many blocks at the beginning of a line were written before."""
-    written = len(known.blocks)
-    if 0 < written <= min(len(blocks), RECENT_BLOCKS) and blocks[:written] == known.blocks:
-        return written
-    return len(blocks) if line[0] is not None and line in known.lines else 0
 
 
 def _marks(known: _Message, pieces: Sequence[Piece], keys: list[int], rows: range, copied: int) -> list[Mark]:

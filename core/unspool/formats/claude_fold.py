@@ -47,6 +47,7 @@ class ClaudeFold:
         self._counted: dict[int, int] = {}
         """Where the counts of an API message stand, by the hash of its id: messages are many, so they are integers."""
         self._counts = array("q")
+        self._counted_last: tuple[str, list[int]] = "", []
         self._summaries: dict[str, str] = {}
         self._summary: str | None = None
         self._ai_title: str | None = None
@@ -146,7 +147,7 @@ class ClaudeFold:
         self.facts.sidechain = not self._main
         aside = sidechain and self._main
         if kind == "assistant":
-            self._note_message(record, aside)
+            self._note_message(record, mapping(record.get("message")), aside)
             if "session_id" in record and not sidechain:
                 self._streamed |= {text_key(piece.text()) for piece in decoded.pieces if piece.tool_part is None}
         elif kind == "user":
@@ -169,17 +170,19 @@ class ClaudeFold:
                 command = typed_command(texts[0])
                 self.facts.first_prompt = command[:PROMPT_CHARACTERS] if command else None
 
-    def _note_message(self, record: Mapping[str, Any], aside: bool) -> None:
-        message = mapping(record.get("message"))
+    def _note_message(self, record: Mapping[str, Any], message: Mapping[str, Any], aside: bool) -> None:
         model = message.get("model")
         if model == SYNTHETIC_MODEL:
             return
-        counts = counts_of(message.get("usage"))
+        named, counts = message.get("id"), counts_of(message.get("usage"))
         fill = sum(counts)
         if fill > 0 and not aside:
             self.facts.context_tokens = fill
-        named = message.get("id")
-        if type(named) is not str or not named:
+        if type(named) is str and named:
+            if (named, counts) == self._counted_last:  # the next line of one message
+                return
+            self._counted_last = named, counts
+        else:
             named = identity(named) or identity(record.get("requestId")) or identity(record.get("uuid"))
         key = text_key(named) if named is not None else len(self._counted)
         place = self._counted.setdefault(key, len(self._counts))

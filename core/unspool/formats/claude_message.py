@@ -28,7 +28,7 @@ SHELL: Final = "Bash"
 _NO_FLAGS: Final = Flag(0)
 _SILENT: Final = frozenset({"redacted_thinking", "fallback", "container_upload"})
 _CALLS: Final = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
-_TOOL_ERROR: Final = "<tool_use_error>"
+TOOL_ERROR: Final = "<tool_use_error>"
 _CUT: Final = " truncated] ..."
 _SHORTENED: Final = pattern(r"\.\.\. \[\d+ (?:lines|characters) truncated\] \.\.\.")
 
@@ -200,7 +200,7 @@ def has_failed(block: Mapping[str, Any], parts: tuple[Part, ...], twin: Any) -> 
     content = block.get("content")
     if isinstance(content, dict) and str(content.get("type", "")).endswith("_error"):
         return True
-    return bool(parts) and isinstance(parts[0], TextPart) and parts[0].value.startswith(_TOOL_ERROR)
+    return bool(parts) and isinstance(parts[0], TextPart) and parts[0].value.startswith(TOOL_ERROR)
 
 
 def was_shortened(parts: tuple[Part, ...], twin: Any) -> bool:
@@ -210,10 +210,11 @@ def was_shortened(parts: tuple[Part, ...], twin: Any) -> bool:
         return True
     if "stdout" not in details:
         return False
-    return any(isinstance(part, TextPart) and _holds_cut(part.value) for part in parts)
+    return any(isinstance(part, TextPart) and holds_cut(part.value) for part in parts)
 
 
-def _holds_cut(text: str) -> bool:
+def holds_cut(text: str) -> bool:
+    """Say whether a text has the mark of a shell where its output was cut."""
     if text.isascii() and find(text, _CUT) < 0:
         return False
     return _SHORTENED.search(text) is not None

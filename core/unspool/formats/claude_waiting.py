@@ -65,18 +65,30 @@ class ClaudeStanding(Standing):
     def _take_message(self, record: Mapping[str, Any], decoded: Decoded) -> None:
         message = mapping(record.get("message"))
         named = message.get("id")
-        if type(named) is not str:
-            named = identity(named)
-        if named is None or named != self._message:
-            self.works()
-        self._message = named
+        self.speaks(named if type(named) is str else identity(named))
         calls = False
         for piece in decoded.pieces:
             if piece.tool_part is _INPUT:
-                calls, asked = True, _ASKING.get(piece.tool)
-                if asked is not None and piece.call_id is not None:
-                    self.asks(piece.call_id, asked)
+                calls = True
+                self.calls(piece.tool, piece.call_id)
         if not calls and self.waiting is None and self._ends(record, message, decoded):
+            self.rests()
+
+    def speaks(self, named: str | None) -> None:
+        """Take a line of an API message: the first one of another message settles what was asked before."""
+        if named is None or named != self._message:
+            self.works()
+        self._message = named
+
+    def calls(self, tool: str | None, called: str | None) -> None:
+        """Take a call, which may ask something."""
+        asked = _ASKING.get(tool)
+        if asked is not None and called is not None:
+            self.asks(called, asked)
+
+    def ends(self, reason: Any) -> None:
+        """Take words of the model, beside the reason to stop with which they came."""
+        if type(reason) is str and reason in _LAST and self.waiting is None:
             self.rests()
 
     def _ends(self, record: Mapping[str, Any], message: Mapping[str, Any], decoded: Decoded) -> bool:

@@ -40,7 +40,6 @@ from typing import TYPE_CHECKING, Any, Final
 from unspool.formats import fields
 from unspool.formats.codex_changes import changed_by, changes_of
 from unspool.formats.codex_events import read_event
-from unspool.formats.codex_fold import CodexFold
 from unspool.formats.codex_messages import (
     Contents,
     read_agent_message,
@@ -49,6 +48,7 @@ from unspool.formats.codex_messages import (
     system_pieces,
 )
 from unspool.formats.codex_plain import plain
+from unspool.formats.codex_step import CodexSteps
 from unspool.formats.codex_tools import (
     read_custom_tool_call,
     read_function_call,
@@ -175,7 +175,7 @@ class CodexFormat:
 
     def fold(self) -> Fold:
         """Return a fresh fold state."""
-        return CodexFold()
+        return CodexSteps()
 
     def headline(self, tool: str, arguments: Any) -> str:
         """Return the command, path, query or prompt of a call, or an empty string."""

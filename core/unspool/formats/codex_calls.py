@@ -52,6 +52,10 @@ class Calls:
             marks.append(Mark(row, Flag.ERROR))
         return marks
 
+    def awaits(self, call_id: str) -> bool:
+        """Say whether something was told of a call that its result says more about, or that says more of its result."""
+        return call_id in self._spawns or call_id in self._failed
+
     def note(self, name: str, event: Mapping[str, Any]) -> None:
         """Take what one of `CALL_EVENTS` tells of a call. Its result stands behind it: what ends later failed later."""
         call_id = fields.text(event.get("call_id"))

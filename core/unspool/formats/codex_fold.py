@@ -153,7 +153,9 @@ class CodexFold:
         """Say whether the very message stood here before: written again, it is no twin and begins no turn."""
         if piece.native_id is None:
             return False
-        key = key_of(piece.native_id, piece.number, fingerprint(piece))
+        return self._is_known(key_of(piece.native_id, piece.number, fingerprint(piece)))
+
+    def _is_known(self, key: int) -> bool:
         known = key in self._seen
         self._seen.add(key)
         return known

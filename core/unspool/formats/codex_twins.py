@@ -190,7 +190,14 @@ class Twins:
 
         With a `row` the message is a user's that looks like context, which an event of the same words overrules.
         """
-        said, wanted = self._said[channel], _words(channel, piece)
+        return self._take(channel, record, _words(channel, piece), row)
+
+    def take_text(self, channel: Channel, record: Record, text: str) -> Heard | None:
+        """Take the next message of the model, which is one text."""
+        return self._take(channel, record, _assistant_words(text) if channel is Channel.ASSISTANT else [Words.of(text)])
+
+    def _take(self, channel: Channel, record: Record, wanted: list[Words], row: int | None = None) -> Heard | None:
+        said = self._said[channel]
         if channel is Channel.ASSISTANT:
             self._answers.update(wanted)
         heard: list[int] = []
@@ -252,7 +259,7 @@ def _words(channel: Channel, piece: Piece) -> list[Words]:
     return [Words.of("\n".join(texts))]
 
 
-def _assistant_words(text: str) -> Iterable[Words]:
+def _assistant_words(text: str) -> list[Words]:
     if isinstance(text, Clipped):
         return [Words.of(text)]
     visible = _CITATION.sub("", text) if "<oai-mem-citation>" in text else text

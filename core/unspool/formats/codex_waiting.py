@@ -31,7 +31,7 @@ _ASKING: Final[Mapping[str, Waiting]] = {
     "request_permissions": "permission",
     "request_user_input": "question",
 }
-_ASKING_TOOL: Final = "request_user_input"
+ASKING_TOOL: Final = "request_user_input"
 _RESTING: Final = frozenset({"task_complete", "turn_complete"})
 _WORKING: Final = frozenset({"task_started", "thread_rolled_back", "turn_aborted", "turn_started", "user_message"})
 _SETTLING: Final = frozenset({
@@ -54,7 +54,7 @@ class CodexStanding(Standing):
         for piece in decoded.pieces:
             if piece.tool_part == ToolPart.OUTPUT:
                 self.answered(piece.call_id)
-            elif piece.tool_part == ToolPart.INPUT and piece.tool == _ASKING_TOOL and piece.call_id is not None:
+            elif piece.tool_part == ToolPart.INPUT and piece.tool == ASKING_TOOL and piece.call_id is not None:
                 self.asks(piece.call_id, "question")
             elif piece.kind in (Kind.ASSISTANT, Kind.USER):
                 self.works()

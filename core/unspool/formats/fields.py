@@ -24,7 +24,8 @@ MOST: Final = 1 << 53
 """Integers beyond this are no counts or times (and JSON writers elsewhere would have rounded them)."""
 _SECONDS_BELOW: Final = 100_000_000_000
 """A bare number below this counts seconds (it would be March 1973 in milliseconds), from it on milliseconds."""
-_TIMES: Final = range(1, 4_102_444_800_000)
+_FIRST: Final = 1
+_BEYOND: Final = 4_102_444_800_000
 """What can be the time of a record: no zero time, and nothing from the year 2100 on, as micro- and nanoseconds are."""
 
 
@@ -93,7 +94,7 @@ def milliseconds(value: Any) -> int | None:
         time = as_int(value)
         if time is not None and time < _SECONDS_BELOW:
             time = int(float(value) * 1000)
-    return time if time is not None and time in _TIMES else None
+    return time if time is not None and _FIRST <= time < _BEYOND else None
 
 
 def _iso_milliseconds(value: str) -> int | None:

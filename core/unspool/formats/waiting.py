@@ -25,6 +25,8 @@ class Standing:
     @property
     def waiting(self) -> Waiting | None:
         """For what the agent waits now, a permission before a question; `None` while it works or nothing tells."""
+        if not self._asked and not self._rested:
+            return None
         if self._asked:
             return "permission" if "permission" in self._asked.values() else "question"
         return "turn" if self._rested else None
