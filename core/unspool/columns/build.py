@@ -139,6 +139,7 @@ class Builder:
             self._note_time(other.time)
         if other.type is not None:
             self.other_records[other.type] += 1
+        self._mark(other.marks)
         return True
 
     def _mark(self, marks: Iterable[Mark]) -> None:

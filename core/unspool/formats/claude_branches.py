@@ -102,21 +102,13 @@ class Branches:
             marks += [Mark(row, Flag.ABANDONED) for row in rows]
         return marks
 
-    def follow(self, uuid: str, parent: str | None, row: int) -> list[Mark]:
-        """Take the next record, a message of one row that is no prompt, as nearly all are."""
+    def follow(self, uuid: str, parent: str | None, rows: range) -> list[Mark]:
+        """Take the next record, a message that is no prompt, as nearly all are."""
         recent = self._recent
         before = recent.get(parent) if parent is not None else None
         if before is None or self._state[before[0]] or uuid in recent or uuid in self._older:
-            return self.add(uuid, parent, range(row, row + 1), message=True)
-        turn = before[0]
-        self._remember(uuid, _place((turn, text_key(uuid))))
-        if turn != _TOP:
-            if self._open_run == (turn, row):
-                self._run_stop[self._last_run[turn]] = row + 1
-                self._open_run = turn, row + 1
-            else:
-                self._extend(turn, range(row, row + 1))
-        return []
+            return self.add(uuid, parent, rows, message=True)
+        return self._followed(uuid, before, rows, True)
 
     def _followed(self, uuid: str | None, before: _Place, rows: range, message: bool) -> list[Mark]:
         """Place a record that hangs below a living branch and begins none, as nearly all do."""

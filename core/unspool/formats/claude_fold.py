@@ -231,18 +231,18 @@ class ClaudeFold:
             if agent is not None:
                 self._joined(agent, identity(record.get("parentToolUseID")))
         elif kind == "custom-title":
-            facts.title = _title(record.get("customTitle"))
+            facts.title = title_of(record.get("customTitle"))
         elif kind == "queue-operation" and decoded.pieces and is_command(words := decoded.pieces[0].text()):
             facts.first_prompt = facts.first_prompt or words[:PROMPT_CHARACTERS].strip()
         elif kind == "attachment" or kind == "queue-operation":
             if not self._prompted and not aside:
                 self._note_prompt(decoded)
         elif kind == "ai-title":
-            self._titled(ai_title=_title(record.get("aiTitle")))
+            self._titled(ai_title=title_of(record.get("aiTitle")))
         elif kind == "agent-name":
-            facts.agent_name = _title(record.get("agentName"))
+            facts.agent_name = title_of(record.get("agentName"))
         elif kind == "summary":
-            self._note_summary(identity(record.get("leafUuid")), _title(record.get("summary")))
+            self._note_summary(identity(record.get("leafUuid")), title_of(record.get("summary")))
         elif kind == "result":
             self._note_result(record)
 
@@ -296,7 +296,7 @@ def _said(value: str) -> str:
     return "" if start is None else value[start : start + PROMPT_CHARACTERS].strip()
 
 
-def _title(value: Any) -> str | None:
-    """Return a title, `None` for a blank one."""
+def title_of(value: Any) -> str | None:
+    """Return a title as it was given, `None` for a blank one."""
     string = text(value)
     return string[:PROMPT_CHARACTERS].strip() or None if string else None

@@ -77,14 +77,20 @@ class Queue:
         """Take the next record and return marks on earlier rows; what is said `aside` delivers nothing."""
         kind = record.get("type")
         if kind == "queue-operation":
-            self._operate(record, rows)
+            self.operate(record, rows)
         elif self._waiting and (kind == "user" or kind == "attachment") and not aside:
             for piece in decoded.pieces:
                 if piece.kind != Kind.TOOL or Flag.BY_USER in piece.flags:
-                    return self._delivered(piece)
+                    return self.delivered(piece)
         return []
 
-    def _operate(self, record: Mapping[str, Any], rows: range) -> None:
+    @property
+    def waits(self) -> bool:
+        """Whether anything waits to be delivered."""
+        return bool(self._waiting)
+
+    def operate(self, record: Mapping[str, Any], rows: range) -> None:
+        """Take an operation on the queue; what it puts in has a row, if a person typed it."""
         operation, words = text(record.get("operation")), _words(record.get("content"))
         if operation == "enqueue":
             self._waiting = (*self._waiting, _Waiting(words, next(iter(rows), None)))[-WAITING:]
@@ -95,7 +101,7 @@ class Queue:
                 if operation != "popAll":
                     return
 
-    def _delivered(self, piece: Piece) -> list[Mark]:
+    def delivered(self, piece: Piece) -> list[Mark]:
         """Take what a piece delivers out of the queue, and mark it."""
         words = _exact(piece.parts)
         same = words, as_typed(words)

@@ -42,6 +42,7 @@ class Other(NamedTuple):
 
     type: str | None
     time: int | None
+    marks: Sequence[Mark] = ()
 
 
 Step = Row | Other
