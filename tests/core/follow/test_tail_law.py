@@ -12,31 +12,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from tests.core.follow.followed import Followed
-from tests.core.views.growing import answered, called, said
+from tests.core.views.growing import SORTS
 
 VARIABLE: Final = "UNSPOOL_FOLLOWED"
 """Names how many times something is done to a file; by default some hundreds."""
 
 STEPS: Final = 25
 
-PIECES: Final = (
-    said(1, "a prompt é🚀 " + "long " * 90),
-    said(2, "an answer", "assistant"),
-    called(3, "t1"),
-    answered(4, "t1", "a result"),
-    said(6, "spread\nover\nlines").replace(b"\\n", b"\n"),
-    said(7, "torn")[:40],
-    said(8, "glued") + said(9, "behind"),
-    said(10, "stub")[:50] + said(11, "salvaged"),
-    b'{\n"type": "mode"\n}',
-    b"",
-    b"\0\0\0",
-    b"[1, 2]",
-    b"{broken",
-    said(12, "caf").replace(b"caf", b"caf\xe9"),
-)
-
-records = st.lists(st.sampled_from(PIECES), min_size=1, max_size=4).map(lambda lines: b"\n".join(lines) + b"\n")
+records = st.lists(st.sampled_from(SORTS), min_size=1, max_size=4).map(lambda lines: b"\n".join(lines) + b"\n")
 
 
 class Changes(RuleBasedStateMachine):

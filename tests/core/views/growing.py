@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from unspool.formats.base import Format
 from unspool.formats.claude_code import CLAUDE_CODE
@@ -43,6 +43,26 @@ def answered(number: int, call: str, text: str) -> bytes:
 def _record(number: int, kind: str, content: Any) -> bytes:
     record = {"type": kind, "uuid": f"u{number}", "timestamp": f"2026-03-01T10:00:{number % 60:02}Z"}
     return json.dumps(record | {"message": {"content": content}}, ensure_ascii=False).encode()
+
+
+SORTS: Final = (
+    said(1, "a prompt é🚀 " + "long " * 90),
+    said(2, "an answer", "assistant"),
+    called(3, "t1"),
+    answered(4, "t1", "a result"),
+    answered(5, "t1", "again"),
+    said(6, "spread\nover\nlines").replace(b"\\n", b"\n"),
+    said(7, "torn")[:40],
+    said(8, "glued") + said(9, "behind"),
+    said(10, "stub")[:50] + said(11, "salvaged"),
+    b'{\n"type": "mode"\n}',
+    b"",
+    b"\0\0\0",
+    b"[1, 2]",
+    b"{broken",
+    said(12, "caf").replace(b"caf", b"caf\xe9"),
+)
+"""Lines of every sort that a file may hold, whole and not."""
 
 
 class Growing:
