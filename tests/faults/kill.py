@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
-from tests.faults.power import in_place
+from tests.faults.in_place import WrittenInPlace
 from unspool.blobs.calls import OS, Os
 from unspool.blobs.content import Text
 from unspool.blobs.digests import NAME as DIGESTS
@@ -31,18 +31,8 @@ SIZES = (10, 900, 70_000, 700_000)
 """Bytes of the texts that are stored."""
 
 
-class InPlaceOs(Os):
+class InPlaceOs(WrittenInPlace):
     """The control: a blob is written under its own name. It must show torn blobs, or the campaign proves nothing."""
-
-    def open(self, path: str, flags: int, mode: int = 0o600, *, dir_fd: int | None = None) -> int:
-        return super().open(in_place(path), flags, mode, dir_fd=dir_fd)
-
-    def link(self, source: str, target: str, *, dir_fd: int) -> None:
-        pass
-
-    def unlink(self, name: str, *, dir_fd: int) -> None:
-        if in_place(name) == name:
-            super().unlink(name, dir_fd=dir_fd)
 
     def write(self, descriptor: int, data: bytes | memoryview) -> int:
         return super().write(descriptor, data[:4_096])

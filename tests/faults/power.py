@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import itertools
 import os
-import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tests.faults.in_place import WrittenInPlace
 from unspool.blobs.calls import Os
 
 State = frozenset[tuple[str, bytes]]
@@ -161,23 +161,8 @@ class NoDigestFlush(RecordingOs):
             super().fsync(descriptor)
 
 
-class InPlace(RecordingOs):
-    """A planted mistake: a blob is written under its own name, not linked to it when it is whole."""
-
-    def open(self, path: str, flags: int, mode: int = 0o600, *, dir_fd: int | None = None) -> int:
-        return super().open(in_place(path), flags, mode, dir_fd=dir_fd)
-
-    def link(self, source: str, target: str, *, dir_fd: int) -> None:
-        pass
-
-    def unlink(self, name: str, *, dir_fd: int) -> None:
-        if in_place(name) == name:
-            super().unlink(name, dir_fd=dir_fd)
-
-
-def in_place(path: str) -> str:
-    """Return the name that a temporary file is to have, other names as they are."""
-    return re.sub(r"^\.tmp-[0-9a-f]{8}-", "", path)
+class InPlace(WrittenInPlace, RecordingOs):
+    """A planted mistake: a blob is written under its own name."""
 
 
 def _with(names: dict[str, int], changes: list[tuple[str, int | None]]) -> dict[str, int]:
