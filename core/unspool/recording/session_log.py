@@ -70,7 +70,7 @@ class SessionLog:
     Any number of threads and processes may hold a log of the same session: each append is one write of whole lines
     under a lock, and hangs on the event that was last at that moment. With `durable`, what was appended outlives a loss
     of power; without, the end of the process. `cwd` is the folder that the agent works in: by default the one that the
-    log's last event names, else that of the process.
+    log's last event names, else that of the process. What cannot be written raises `Unwritable`, and leaves no trace.
 
     As long as there is such an object, and it was not closed, its session is open and retention leaves it alone; that
     takes a descriptor.
@@ -153,7 +153,7 @@ class SessionLog:
         status: Status = "committed",
         reason: Reason = "context_pressure",
     ) -> Event:
-        """Write that a model sees a summary of messages that follow one another, from now on."""
+        """Write that a model sees a summary of messages that follow one another, from now on; `BadEvent` for none."""
         if not message_ids:
             raise BadEvent("a span is of at least one message")
         decided = Decided(status, reason, tokens_before, tokens_after)
