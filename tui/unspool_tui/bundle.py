@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, suppress
-from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from marshal import loads
 from types import CodeType
 from typing import TYPE_CHECKING, Final
@@ -111,14 +111,15 @@ def stamp_of(source: str) -> Stamp:
 def bundled() -> Iterator[None]:
     """Load what is imported meanwhile from the bundle; what it lacked is in it the next time, unless this raises.
 
-    Where Python shall write no bytecode, or has no place for it, there is no bundle either.
+    It answers before the finder of files, and after all others that were put there: what they do is done. Where Python
+    shall write no bytecode, or has no place for it, there is no bundle either.
     """
-    if sys.dont_write_bytecode or not __spec__.cached:
+    if sys.dont_write_bytecode or not __spec__.cached or PathFinder not in sys.meta_path:
         yield
         return
     before = frozenset(sys.modules)
     bundle = Bundle(f"{__spec__.cached.removesuffix('.pyc')}.modules")
-    sys.meta_path.insert(0, bundle)
+    sys.meta_path.insert(sys.meta_path.index(PathFinder), bundle)
     try:
         yield
         from unspool_tui.bundling import add

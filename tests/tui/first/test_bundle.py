@@ -245,22 +245,23 @@ def test_a_folder_that_takes_no_file_is_no_fault(starts: Starts) -> None:
 CODE: Final = """
 import sys
 from unspool_tui.bundle import bundled
+{before}
 with bundled():
     import json
-    {}
+    {inside}
 print(type(json.decoder.__loader__).__name__)
 """
 
 
-def loader(prefix: Path, code: str = "", **environ: str) -> str:
+def loader(prefix: Path, before: str = "", inside: str = "", **environ: str) -> str:
     """Return what loaded a module in a process that keeps its bytecode in a folder of its own."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(
-        [sys.executable, "-c", CODE.format(code)],
+        [sys.executable, "-c", CODE.format(before=before, inside=inside)],
         env={**kept, "PYTHONPYCACHEPREFIX": str(prefix), **environ},
         capture_output=True,
         text=True,
-        check=not code,
+        check=not inside,
     )
     return done.stdout.strip()
 
@@ -272,6 +273,18 @@ def test_the_bundle_lies_beside_the_bytecode(tmp_path: Path) -> None:
     assert bundle.with_suffix(".pyc").exists()
 
 
+OTHER: Final = """
+class Other:
+    find_spec = lambda name, *_: print("asked") if name == "json.decoder" else None
+sys.meta_path.insert(0, Other)
+"""
+
+
+def test_who_looks_for_modules_before_others_still_does(tmp_path: Path) -> None:
+    loader(tmp_path)
+    assert loader(tmp_path, OTHER).split() == ["asked", "BundledLoader"]
+
+
 def test_there_is_none_where_no_bytecode_is_to_be_written(tmp_path: Path) -> None:
     assert loader(tmp_path, PYTHONDONTWRITEBYTECODE="1") == "SourceFileLoader"
     assert not [*tmp_path.rglob("*.modules")]
@@ -280,7 +293,7 @@ def test_there_is_none_where_no_bytecode_is_to_be_written(tmp_path: Path) -> Non
 
 
 def test_there_is_none_of_a_start_that_failed(tmp_path: Path) -> None:
-    assert loader(tmp_path, "raise ValueError") == ""
+    assert loader(tmp_path, inside="raise ValueError") == ""
     assert [*tmp_path.rglob("*.pyc")]
     assert not [*tmp_path.rglob("*.modules")]
 
