@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from unspool.cache.kept_columns import KeptColumn, KeptColumns, column
 from unspool.cache.located import located, told
 from unspool.cache.packing import pack
 from unspool.cache.unpacking import MISFITS, unpack
@@ -13,6 +14,7 @@ from unspool.columns.build import Builder
 from unspool.columns.side_files import SideFiles
 from unspool.columns.source import LineSource
 from unspool.columns.table import Columns
+from unspool.columns.verbatim import Verbatim
 from unspool.formats.base import Format
 from unspool.sources.jsonl import JsonLines
 from unspool.views.opened import Opened
@@ -38,8 +40,8 @@ class KeptBuilder(Builder):
     ) -> None:
         super().__init__(format, side_files)
         vars(self).update(kept["builder"])
-        for name, value in kept["columns"].items():
-            setattr(self.columns, name, value)
+        _make_whole(self.verbatim)
+        self.columns = KeptColumns(kept["columns"])
         _check(self.columns)
         self.columns.tool_ids = _indexed(self.columns.tools)
         self.fold.facts = kept["facts"]
@@ -55,6 +57,8 @@ class KeptBuilder(Builder):
         """Get what going on needs, unless it is there; raises `SourceChanged` when it is of no use."""
         if self._later is not None:
             vars(self).update(self._later())
+            if isinstance(self.columns, KeptColumns):
+                self.columns.make_whole()
             self.columns.call_ids = _indexed(self.columns.calls)
             self._later = None
 
@@ -85,7 +89,7 @@ def unpacked(front: memoryview, later: bytes, lines: JsonLines, format: Format, 
             raise source.changed(0, lines.size) from error
         return {name: state[name] for name in _LATER}
 
-    kept = unpack(front)
+    kept = unpack(front, column)
     builder = KeptBuilder(format, side_files, kept, rest)
     resume, taken, torn, pending = kept["tail"]
     lines.hold(resume[1])
@@ -96,9 +100,17 @@ def _indexed(names: list[str]) -> dict[str, int]:
     return dict(zip(names, range(len(names)), strict=True))
 
 
+def _make_whole(verbatim: Verbatim) -> None:
+    """Make all of the columns that tell where texts stand: a search goes through most of them."""
+    for name in Verbatim.__slots__:
+        value = getattr(verbatim, name)
+        if isinstance(value, KeptColumn):
+            setattr(verbatim, name, value.whole())
+
+
 def _check(columns: Columns) -> None:
     """Raise `ValueError` unless every column has an item for each row."""
     every = {name: getattr(columns, name) for name in Columns.__slots__}
-    rows = {len(each) for name, each in every.items() if isinstance(each, array) and name not in _APART}
+    rows = {len(each) for name, each in every.items() if isinstance(each, array | KeptColumn) and name not in _APART}
     if len(rows) != 1 or len(columns.offsets) != len(columns.ends):
         raise ValueError("columns of different lengths")

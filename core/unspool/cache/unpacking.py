@@ -17,11 +17,14 @@ MISFITS: Final = (AttributeError, IndexError, KeyError, OverflowError, Recursion
 """What is raised for bytes that were never packed."""
 
 
-def unpack(packed: bytes | memoryview) -> Any:
-    """Return the value that was packed; raises one of `MISFITS` for what no `pack` has written."""
+def unpack(packed: bytes | memoryview, column: Callable[..., Any] = join) -> Any:
+    """Return the value that was packed; raises one of `MISFITS` for what no `pack` has written.
+
+    `column` makes what stands for an array: of its type, its length, the kinds of its planes and those that are stored.
+    """
     source = Expanding(packed)
     outline = orjson.loads(source.take(int.from_bytes(source.take(LENGTH), "little")))
-    value = _Unpacker(source, outline["classes"]).value(outline["value"])
+    value = _Unpacker(source, outline["classes"], column).value(outline["value"])
     source.end()
     return value
 
@@ -32,9 +35,12 @@ class _Unpacker:
     What can be changed is noted in `met` before its members are made, as they may name it.
     """
 
-    def __init__(self, source: Expanding, classes: list[tuple[str, str, list[str]]]) -> None:
+    def __init__(
+        self, source: Expanding, classes: list[tuple[str, str, list[str]]], column: Callable[..., Any]
+    ) -> None:
         self.met: list[Any] = []
         self.taken = source.take
+        self.column = column
         self._classes = [(class_of(module, name), fields) for module, name, fields in classes]
 
     def value(self, outline: Any) -> Any:
@@ -50,6 +56,10 @@ class _Unpacker:
         self.met.append(value)
         return value
 
+    def planes(self, length: int, kinds: list[int]) -> memoryview:
+        """Take those planes of a column that are stored."""
+        return memoryview(self.taken(length * kinds.count(STORED)))
+
     def known(self, place: int, base: type) -> tuple[Any, list[str]]:
         """Return a class that is a `base`, and its attributes."""
         found, fields = self._classes[place]
@@ -59,11 +69,14 @@ class _Unpacker:
 
 
 def _column(unpacker: _Unpacker, typecode: str, length: int, kinds: list[int]) -> Any:
-    return join(typecode, length, kinds, memoryview(unpacker.taken(length * kinds.count(STORED))))
+    return join(typecode, length, kinds, unpacker.planes(length, kinds))
 
 
 def _array(unpacker: _Unpacker, outline: Any) -> Any:
-    return unpacker.noted(unpacker.value(outline))
+    kind, typecode, length, kinds = outline
+    if kind != "column":
+        raise ValueError("an array that is no column")
+    return unpacker.noted(unpacker.column(typecode, length, kinds, unpacker.planes(length, kinds)))
 
 
 def _bytearray(unpacker: _Unpacker, length: int) -> Any:
