@@ -75,14 +75,14 @@ def test_what_is_asked_to_stop_excludes_nothing(tmp_path: Path) -> None:
 
 def test_what_is_written_meanwhile_excludes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     view_of_lines(written([("user", "words")], CLAUDE_CODE, False, False), tmp_path)
-    path, read = tmp_path / "session.jsonl", RawBytes.read
+    path, read = tmp_path / "session.jsonl", RawBytes.read_into
 
-    def written_behind(file: RawBytes, offset: int, length: int) -> bytes:
-        found = read(file, offset, length)
+    def written_behind(file: RawBytes, room: memoryview, offset: int) -> memoryview:
+        found = read(file, room, offset)
         path.write_bytes(path.read_bytes().replace(b"words", b"other words"))
         return found
 
-    monkeypatch.setattr(RawBytes, "read", written_behind)
+    monkeypatch.setattr(RawBytes, "read_into", written_behind)
     with pytest.raises(SourceChanged):
         is_excluded(path, "other", CLAUDE_CODE)
 

@@ -64,7 +64,7 @@ class Library:
         self._roots = roots_of(roots, environ, home, absent=absent)
         self._glances = Glances(cache)
         self._shelf = Shelf(self._roots, self._glances, Callers(cache), now=now, alive=alive)
-        self._folder, self._stream = folder, stream
+        self._folder, self._stream, self._now = folder, stream, now
         self._cache, self._apart = cache, apart
 
     @cached_property
@@ -220,7 +220,10 @@ class Library:
         def excluded(ref: SessionRef) -> int | None:
             return self._reader.excluded(self._finder.file(ref), exclusion, stop)
 
-        return Searching(question, summaries, self._elders(), self.view, excluded)
+        def ended() -> None:
+            self._reader.keep_lacks(self._now())
+
+        return Searching(question, summaries, self._elders(), self.view, excluded, ended=ended)
 
     def follow(
         self,

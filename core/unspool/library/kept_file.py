@@ -29,7 +29,7 @@ MOST_BYTES: Final = 64 << 20
 _SLACK: Final = 1_000
 """Outdated lines that never matter."""
 
-_MADE_BY: Final = ("formats", "sources", "library")
+_MADE_BY: Final = ("formats", "sources", "library", "search")
 """Packages whose code decides what is learned."""
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from unspool.formats.base import Format
     from unspool.library.blob_stores import BlobStores
     from unspool.library.catalogue import Listed
+    from unspool.library.lacks import Lacks
     from unspool.library.shelf import Shelf
     from unspool.search.exclusion import Exclusion
     from unspool.views.view import SessionView
@@ -46,6 +47,7 @@ class SessionReader:
     def __init__(self, shelf: Shelf, blobs: BlobStores, cache: str | None, *, apart: bool) -> None:
         self._shelf = shelf
         self._blobs = blobs
+        self._folder = cache
         self.columns = None if cache is None else os.path.join(cache, COLUMNS)
         """The folder in which columns are kept."""
         self._apart = APART_FROM if apart else None
@@ -97,6 +99,12 @@ class SessionReader:
         return None if listed.source.size < KEPT_FROM or listed.ref.session_id == ID else self._cache
 
     @cached_property
+    def _lacks(self) -> Lacks:
+        from unspool.library.lacks import Lacks
+
+        return Lacks(self._folder)
+
+    @cached_property
     def _cache(self) -> SessionCache | None:
         from unspool.cache.sessions import SessionCache
 
@@ -107,10 +115,19 @@ class SessionReader:
 
         What cannot be looked through is for who opens it to tell of.
         """
+        source, lacks = listed.source, self._lacks
+        stamp = source.size, source.mtime_ns
+        lacking = {stamp: {*lacks.of(source)}}
         try:
-            return exclusion.excludes(listed.source.path, *self._read_by(listed), stop)
+            size = exclusion.excludes(source.path, *self._read_by(listed), stop, lacking)
         except (Unreadable, SourceChanged):
             return None
+        lacks.learn(source, frozenset(lacking[stamp]))
+        return size
+
+    def keep_lacks(self, now: int) -> None:
+        """Keep what was learned of the files that were looked through; `now` is in milliseconds since 1970."""
+        self._lacks.keep(now)
 
     def _read_by(self, listed: Listed) -> tuple[Format, SideFiles]:
         """Return by what a file is read: its format, and what lies beside it."""

@@ -57,7 +57,8 @@ class Searching:
     """One search over many sessions; `elders` knows the older ones that a session may share pieces with.
 
     `excluded` returns the bytes of a session in which nothing can match, `None` for those that have to be opened;
-    `open_end` a view of the newest lines of one that takes long to be opened, `None` for others.
+    `open_end` a view of the newest lines of one that takes long to be opened, `None` for others. `ended` is called when
+    nobody asks for more.
     A piece is left out only when an older session that is searched too matches with the same text, kind and id: no hit
     is ever lost.
     """
@@ -70,12 +71,14 @@ class Searching:
         open_view: Callable[[SessionRef], SessionView],
         excluded: Callable[[SessionRef], int | None] = lambda ref: None,
         open_end: Callable[[SessionRef], SessionView | None] = lambda ref: None,
+        ended: Callable[[], None] = lambda: None,
     ) -> None:
         self.question = question
         self.elders = elders
         self.open_view = open_view
         self.excluded = excluded
         self.open_end = open_end
+        self.ended = ended
         self.left = deque(summaries)
         """The sessions that are still to be searched; one that was begun is not among them."""
         self.faults: list[Unreadable | SourceChanged | NotFound] = []
@@ -117,6 +120,12 @@ class Searching:
         Ends behind the session in which the limit is reached; sessions without hits are yielded too. When `hurried`,
         what the newest lines of a long session hold is yielded before it is read; these hits count for nothing else.
         """
+        try:
+            yield from self._hits(limit, after, hurried)
+        finally:
+            self.ended()
+
+    def _hits(self, limit: int, after: str | None, hurried: bool) -> Iterator[SessionHits]:
         wanted = limit
         while wanted > 0 and self.left and not self._is_cancelled():
             summary = self.left.popleft()

@@ -15,7 +15,7 @@ _ESCAPE: Final = pattern(rb"\\u(?!00[01])[0-9A-Fa-f]{4}")
 """An escape of a character that a fragment may hold: no control."""
 
 
-def find_escape(raw: bytes, start: int) -> int:
+def find_escape(raw: bytes | memoryview, start: int) -> int:
     """Return the next escape that may stand for a character of a fragment, -1 for none.
 
     Nearly all escapes are those of controls, such as colours begin with: to count them is quicker than to look at each.
@@ -30,10 +30,10 @@ def find_escape(raw: bytes, start: int) -> int:
     return -1 if found is None else found.start()
 
 
-def find_solidus(raw: bytes, start: int) -> int:
+def find_solidus(raw: bytes | memoryview, start: int) -> int:
     """Return the next `/` behind a backslash, -1 for none."""
     return int(stringzilla.find(raw, b"\\/", start))
 
 
-def _count(raw: bytes, mark: bytes) -> int:
+def _count(raw: bytes | memoryview, mark: bytes) -> int:
     return int(stringzilla.count(raw, mark))

@@ -7,7 +7,7 @@ which is looked through too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
@@ -36,8 +36,14 @@ if TYPE_CHECKING:
     from unspool.sources.jsonl import JsonLines
     from unspool.stores.artifacts import SideFile
 
-BLOCK: Final = 256 << 10
+BLOCK: Final = 128 << 10
 """Bytes looked through at a time, several times over: they stay in the processor's cache."""
+
+ESCAPES: Final = "\\u"
+"""The doubt that records raise which write characters as escapes; all others are named by their marks."""
+
+Stamp = tuple[int, int]
+"""Size in bytes and time of the last change in nanoseconds of a file."""
 
 _PLAIN: Final = ".jsonl"
 """What a file ends with whose bytes are the session's."""
@@ -55,6 +61,10 @@ class Exclusion:
     def __init__(self, needle: Needle, *, raw: bool = False) -> None:
         self.needle = needle
         self.raw = raw
+        self.shared = max(needle.overlap, _LONGEST_DOUBT)
+        """Bytes that are looked at again with the next block."""
+        self.room = memoryview(bytearray(BLOCK + self.shared))
+        """Where blocks are read to, one after the other: room that is made anew for each would have to be cleared."""
         fragment = needle.fragment.decode()
         agents = [] if not fragment or is_of_image(fragment) else UNWRITTEN.items()
         self._marks = {
@@ -64,24 +74,35 @@ class Exclusion:
         }
 
     def excludes(
-        self, path: str, format: Format, side_files: SideFiles, stop: Callable[[], bool] = lambda: False
+        self,
+        path: str,
+        format: Format,
+        side_files: SideFiles,
+        stop: Callable[[], bool] = lambda: False,
+        lacking: dict[Stamp, set[str]] | None = None,
     ) -> int | None:
         """Return the bytes of a session in which nothing can match; `None` where only reading it tells.
 
-        `stop` is asked between blocks and ends it with `None`. Raises `Unreadable` and `SourceChanged`.
+        `stop` is asked between blocks and ends it with `None`. `lacking` names doubts that nothing raises in the file
+        as it was at a size and time; what was found to be lacking is added. Raises `Unreadable` and `SourceChanged`.
         """
         marks = self._marks.get(format.agent)
         if marks is None:
             return None
-        saved = [OPENING.encode()] if side_files.folder is not None else []
-        saved += [BLOB_OPENING.encode()] if side_files.blobs is not None else []
-        doubts: list[Find] = [find_escape, *(partial(_find, mark) for mark in (*marks, *saved))]
+        lasting = _lasting_doubts(side_files)
         with ExitStack() as opened:
             file = RawBytes(path) if path.endswith(_PLAIN) else open_log(path)
             opened.enter_context(file)
-            if not _Search(file, path, self, format, side_files, opened).excludes(doubts, stop):
+            known = set[str]()
+            if lacking is not None and isinstance(file, RawBytes):
+                known = lacking.setdefault(file.stamp, known)
+            doubts = {name: find for name, find in lasting.items() if name not in known}
+            doubts |= {mark: partial(_find, mark.encode()) for mark in marks}
+            search = _Search(file, path, self, format, side_files, opened)
+            if not search.excludes(doubts, stop):
                 return None
             file.check()
+            known |= lasting.keys() - search.raised
             return file.size
 
 
@@ -100,32 +121,50 @@ class _Search:
         self.file = file
         self.path = path
         self.needle = exclusion.needle
+        self.shared, self.room = exclusion.shared, exclusion.room
         self.find = exclusion.needle.fragment_finder
         self.raw = exclusion.raw
         self.format = format
         self.side_files = side_files
         self.opened = opened
+        self.raised: set[str] = set()
+        """The doubts that something raised."""
 
     @cached_property
     def source(self) -> LineSource:
         """What records are decoded from."""
         return LineSource(self.opened.enter_context(open_log(self.path)))
 
-    def excludes(self, doubts: Sequence[Find], stop: Callable[[], bool]) -> bool:
+    def excludes(self, doubts: Mapping[str, Find], stop: Callable[[], bool]) -> bool:
         """Look through all blocks, as long as nothing is found."""
-        size, shared = self.file.size, max(self.needle.overlap, _LONGEST_DOUBT)
-        settled = 0
+        size, settled = self.file.size, 0
         for offset in range(0, size, BLOCK):
-            start = max(0, offset - shared)
-            block = self.file.read(start, min(offset + BLOCK, size) - start)
+            start = max(0, offset - self.shared)
+            block = self._block(start, min(offset + BLOCK, size) - start)
             if stop() or self.find(block, 0) >= 0:
                 return False
-            for at in _positions(block, doubts):
+            for at in self._positions(block, doubts):
                 if start + at >= settled:
                     begin, settled = self._line_around(start + at)
                     if self._may_match(begin, settled - begin):
                         return False
         return True
+
+    def _block(self, offset: int, length: int) -> bytes | memoryview:
+        """Return the bytes of a block, which stay until the next is read."""
+        if isinstance(self.file, RawBytes):
+            return self.file.read_into(self.room[:length], offset)
+        return self.file.read(offset, length)
+
+    def _positions(self, block: bytes | memoryview, doubts: Mapping[str, Find]) -> list[int]:
+        """Return where the doubts of a block are, in order; each raised one is noted."""
+        places: list[int] = []
+        for name, find in doubts.items():
+            found = [*_each(block, find)]
+            if found:
+                self.raised.add(name)
+                places += found
+        return sorted(places)
 
     def _line_around(self, place: int) -> tuple[int, int]:
         """Return where the line at a place begins and ends, as far as a line is read at once."""
@@ -176,26 +215,27 @@ class _Search:
         return False
 
 
-def _marks(fragment: str, unwritten: Unwritten) -> tuple[bytes, ...]:
+def _lasting_doubts(side_files: SideFiles) -> dict[str, Find]:
+    """Return the doubts that do not depend on what is looked for."""
+    saved = [OPENING] if side_files.folder is not None else []
+    saved += [BLOB_OPENING] if side_files.blobs is not None else []
+    return {ESCAPES: find_escape, **{mark: partial(_find, mark.encode()) for mark in saved}}
+
+
+def _marks(fragment: str, unwritten: Unwritten) -> tuple[str, ...]:
     """Return what stands where the fragment may be hidden: in raw JSON a `/` may have a backslash before it."""
-    solidus = (b"\\/",) if "/" in fragment else ()
-    return solidus + (unwritten.marks if unwritten.joint in fragment else ())
+    solidus = ("\\/",) if "/" in fragment else ()
+    return solidus + (tuple(mark.decode() for mark in unwritten.marks) if unwritten.joint in fragment else ())
 
 
-def _positions(block: bytes, doubts: Sequence[Find]) -> Iterator[int]:
-    """Yield where the doubts of a block are, in order."""
-    found = [at for find in doubts for at in _each(block, find)]
-    yield from sorted(found)
-
-
-def _each(block: bytes, find: Find) -> Iterator[int]:
+def _each(block: bytes | memoryview, find: Find) -> Iterator[int]:
     """Yield the first place in each line of a block that one doubt is about."""
     at = find(block, 0)
     while at >= 0:
         yield at
-        following = block.find(b"\n", at)
+        following = _find(b"\n", block, at)
         at = find(block, following) if following >= 0 else -1
 
 
-def _find(mark: bytes, block: bytes, start: int) -> int:
+def _find(mark: bytes, block: bytes | memoryview, start: int) -> int:
     return int(stringzilla.find(block, mark, start))

@@ -40,7 +40,8 @@ FOLDED_GROWTH: Final = 3
 """Folding maps up to three code points to one: a match is at most this many times longer in bytes than its needle."""
 
 
-Find = Callable[[bytes, int], int]
+Find = Callable[[bytes | memoryview, int], int]
+"""Returns the offset of something in some bytes from an offset on, -1 for none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,19 @@ class RawBytes:
         """Return the bytes that are there; whether they are what was found, `check` tells of all that was read."""
         return os.pread(self._descriptor, length, offset)
 
+    def read_into(self, room: memoryview, offset: int) -> memoryview:
+        """Read as many bytes as there is room for, or are there, and return them."""
+        return room[: os.preadv(self._descriptor, [room], offset)]
+
+    @property
+    def stamp(self) -> tuple[int, int]:
+        """Its size, and the time of its last change in nanoseconds."""
+        return self.size, self._found.st_mtime_ns
+
     def check(self) -> None:
         """Raise `SourceChanged` when the file was written since it was found."""
         now = os.fstat(self._descriptor)
-        if (now.st_size, now.st_mtime_ns) != (self.size, self._found.st_mtime_ns):
+        if (now.st_size, now.st_mtime_ns) != self.stamp:
             message = f"{self.path} was written meanwhile"
             raise SourceChanged(message, path=self.path, byte_range=(0, self.size))
 
