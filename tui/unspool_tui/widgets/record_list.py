@@ -144,7 +144,9 @@ class RecordList(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Draw one line of the screen."""
-        line, width, ink = y + self.scroll_offset.y, self.scrollable_content_region.width, ink_of(self.app)
+        return self._line(y + self.scroll_offset.y, self.scrollable_content_region.width, ink_of(self.app))
+
+    def _line(self, line: int, width: int, ink: Ink) -> Strip:
         if line >= self.line_count():
             said = self.note if line == 1 and not self.record_count() else ""
             return ink.strip((("   ", "text"), (said, "faint")), width, self.ground)
@@ -159,8 +161,9 @@ class RecordList(ScrollView, can_focus=True):
 
     def lines(self) -> list[Strip]:
         """Draw all lines of the screen, as they are written to the terminal."""
+        size, top, ink = self.scrollable_content_region.size, self.scroll_offset.y, ink_of(self.app)
         filters, ground = self.get_line_filters(), self.background_colors[1]
-        strips = map(self.render_line, range(self.scrollable_content_region.height))
+        strips = [self._line(line, size.width, ink) for line in range(top, top + size.height)]
         return [reduce(lambda strip, filter: strip.apply_filter(filter, ground), filters, strip) for strip in strips]
 
     @property
