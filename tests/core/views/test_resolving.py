@@ -9,6 +9,7 @@ import pytest
 from tests.sessions import CLAUDE_CODE, CODEX, view_of
 from unspool.formats.base import Format
 from unspool.ids import EntryRange, Reference
+from unspool.views import resolving
 from unspool.views.view import SessionView
 
 TEXTS = ["one", "two", "three", "four"]
@@ -64,3 +65,17 @@ def test_a_digest_that_nothing_has_is_never_passed_over(view: SessionView, place
 @pytest.mark.parametrize("place", ["E0-E3", "E1", "E1.0"])
 def test_without_a_digest_nothing_is_verified(view: SessionView, place: str) -> None:
     assert view.resolve(place).state == "unverified"
+
+
+def test_a_quoted_piece_is_looked_for_among_those_that_no_list_shows(format: Format) -> None:
+    view = view_of([("user", "one"), ("reasoning", "two"), ("assistant", "three")], format)
+    anchor = view.resolve(quote(view, "E0", "two"))
+    assert (anchor.state, str(anchor.evidence_id)) == ("intact", "E1.0")
+
+
+def test_no_more_text_is_hashed_to_find_a_piece_than_may_be(format: Format, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = view_of(said("x" * 90, "y" * 80, "a few", "behind"), format)
+    monkeypatch.setattr(resolving, "SEARCHED_BYTES", 100)
+    assert [view.resolve(quote(view, "E9", text)).state for text in ("x" * 90, "y" * 80, "a few", "behind")] == [
+        "intact", "missing", "intact", "missing",
+    ]  # fmt: skip
