@@ -24,6 +24,7 @@ from unspool.formats.fingerprint import key_of_text, said_in
 from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, Piece, TextPart, ToolPart
 from unspool.formats.row import Other, Row, Stepping
+from unspool.sources.json_value import Clipped
 from unspool.stores.artifacts import SideFile
 
 if TYPE_CHECKING:
@@ -241,7 +242,7 @@ class Builder:
             row, located = len(self.columns.entry), self._locate(piece)
             if located is None:
                 self.verbatim.note(row, piece, "", b"", record.offset)
-            sizes = _measured(text_of(piece, read))
+            sizes = _weighed(piece) or _measured(text_of(piece, read))
             self._add(piece, said_in(piece), check, sizes, entry.number, first_piece, decoded.time, extra)
             if located is not None:
                 self._save(piece, located, row, read)
@@ -365,6 +366,12 @@ class Builder:
 def _reader(source: Source, record: RawRecord) -> Read:
     """Return a reader of bytes relative to a record."""
     return lambda offset, length: source.read(record.offset + offset, length)
+
+
+def _weighed(piece: Piece) -> tuple[int, int] | None:
+    """Return bytes and lines of a piece that is one long text, which was read when it was weighed."""
+    part = piece.parts[0] if len(piece.parts) == 1 else None
+    return part.value.sizes if isinstance(part, TextPart) and isinstance(part.value, Clipped) else None
 
 
 def _measured(text: PieceText) -> tuple[int, int]:

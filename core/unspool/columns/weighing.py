@@ -1,4 +1,4 @@
-"""Digests of long strings of which only the head is held: what tells two of them apart when they differ at the end."""
+"""Digests and sizes of long strings of which only the head is held: what tells two that differ at the end apart."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def weigh(decoded: Decoded, read: Read) -> None:
-    """Give each clipped text of a record its digest, read by windows; `read` is relative to the record."""
+    """Give each clipped text of a record its digest and sizes, read by windows; `read` is relative to the record."""
     for piece in decoded.pieces:
         for part in piece.parts:
             if isinstance(part, (TextPart, JsonPart)):
@@ -27,7 +27,11 @@ def weigh(decoded: Decoded, read: Read) -> None:
 
 def _weigh(text: Clipped, read: Read) -> None:
     exact, words = blake2b(digest_size=16), blake2b(digest_size=16)
+    size = lines = 0
+    last = b""
     for _, block in raw_string(read, text).blocks(0):
         exact.update(block)
         words.update(unspaced(block.decode()))
+        size, lines, last = size + len(block), lines + block.count(b"\n"), block[-1:] or last
     text.digest, text.words = exact.digest(), words.digest()
+    text.sizes = size, lines + (last not in (b"", b"\n"))

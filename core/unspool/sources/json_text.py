@@ -21,13 +21,14 @@ class Clipped(str):
 
     `span` is half open, relative to the record's first byte, and excludes the quotes. `tail` is its end, a few thousand
     characters at the most, `None` where that is not at hand; `digest` is one of all of it, `words` one of it without
-    white space, `None` until someone has read so far.
+    white space, `sizes` are its bytes and lines, `None` until someone has read so far.
     """
 
     span: tuple[int, int]
     tail: str | None = None
     digest: bytes | None = None
     words: bytes | None = None
+    sizes: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, head: str, span: tuple[int, int]) -> Clipped:
@@ -39,7 +40,11 @@ class Clipped(str):
 
 def paired(text: str) -> str:
     """Return a text with U+FFFD in place of each surrogate without its partner."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+    try:
+        text.encode()  # to try it takes a fourth of what to look for them does
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text)
+    return text
 
 
 def number_of(raw: bytes, exact: bool) -> int | float | Number:

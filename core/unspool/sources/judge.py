@@ -151,10 +151,15 @@ class _Located:
     def __init__(self, read: Read, start: int, end: int, limit: int) -> None:
         self._read = read
         self._limit = limit
+        self._is_new = True
         self.start = start + (len(_BYTE_ORDER_MARK) if read(start, 3) == _BYTE_ORDER_MARK else 0)
         self.end = end
 
     def value(self, start: int) -> tuple[Any, int]:
+        if self._is_new:
+            self._is_new = False
+            with suppress(BadJson):  # as nearly all lines it is one record
+                return decode_record(self._read, start, self.end - start, self._limit), self.end
         value, behind = value_at(self._read, start, self.end)
         if isinstance(value, dict):
             value = decode_record(self._read, start, behind - start, self._limit)
