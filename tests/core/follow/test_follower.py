@@ -15,6 +15,7 @@ from tests.core.follow.followed import Clock
 from tests.core.follow.home import Home
 from tests.core.follow.test_watch import Never, Notices
 from tests.core.views.growing import answered, called, finished, said
+from unspool.follow import open_sessions
 from unspool.follow.audit import AUDIT_EVERY, HINTS_LATE, POLL_AT_MOST
 from unspool.follow.events import AnyEvent, EvidenceAdded, SessionAppeared, WaitingChanged
 from unspool.follow.follower import Follower
@@ -290,6 +291,21 @@ def test_a_saved_output_that_grows_is_told_by_a_hint(stage: Stage) -> None:
     stage.step(path)
     stage.home.write("a/tool-results/t1.txt", b" and more")
     assert told(stage.step(saved)) == ["side_file claude:a"]
+    assert stage.step() == []
+
+
+def test_the_session_that_was_written_last_is_watched_most_closely(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_sessions, "WATCHED_CLOSELY", 1)
+    first, second = stage.home.write("a.jsonl", ONE), stage.home.write("b.jsonl", ONE)
+    stage.step()
+    for number, path in enumerate((first, second, first), 1):
+        stage.home.write(path.name, said(number, "more") + b"\n")
+        stage.step(path)
+    for path in (first, second):
+        stage.home.write(path.name, said(9, "untold") + b"\n")
+    assert told(stage.step()) == ["evidence claude:a E3.0"]
 
 
 def waits(events: Iterable[AnyEvent]) -> list[str | None]:
