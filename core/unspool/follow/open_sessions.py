@@ -35,6 +35,8 @@ class OpenSessions:
         self._filter = filter
         self._now = now
         self._tellers: OrderedDict[SessionRef, Teller] = OrderedDict()
+        self._restless: set[Teller] = set()
+        """Those of which the next look may tell more though nothing happens to them."""
 
     def of(self, ref: SessionRef) -> Teller | None:
         """Return an open session, `None` for one that is not."""
@@ -43,17 +45,17 @@ class OpenSessions:
     @property
     def has_more(self) -> bool:
         """Whether there is more to tell already."""
-        return any(opened.has_more for opened in self._tellers.values())
+        return any(opened.has_more for opened in self._restless)
 
     def due(self, folders: Collection[str]) -> Iterator[tuple[Teller, bool]]:
         """Yield those to look at with this step, and whether their side files lie in one of the hinted `folders`.
 
-        They are the ones that were written last, and those that are not settled or were hinted at.
+        They are the ones that were written last, and those that are restless or were hinted at.
         """
-        newest = {*islice(reversed(self._tellers), WATCHED_CLOSELY)}
-        for ref, opened in list(self._tellers.items()):
-            hinted = not opened.tail.view.side_folders.isdisjoint(folders)
-            if ref in newest or opened.tail.unsettled or opened.behind or hinted:
+        closely = {*islice(reversed(self._tellers.values()), WATCHED_CLOSELY), *self._restless}
+        for opened in list(self._tellers.values()):
+            hinted = not opened.side_folders.isdisjoint(folders)
+            if hinted or opened in closely:
                 yield opened, hinted
 
     def open(self, known: Known, events: list[AnyEvent]) -> None:
@@ -77,7 +79,7 @@ class OpenSessions:
             LineUnreadable(view.ref, each.line, (each.offset, each.offset + each.length), each.reason) for each in torn
         ]
         events += opened.rest(self._filter)
-        self._rested(opened)
+        self._note(opened)
         self._let_go()
 
     def _let_go(self) -> None:
@@ -104,23 +106,31 @@ class OpenSessions:
         return self._told(opened, opened.tail.go_to(path))
 
     def _told(self, opened: Teller, turn: Turn | None) -> list[AnyEvent]:
+        events: list[AnyEvent] = []
+        told = turn is not None or opened.behind
         if turn is not None:
             self._tellers.move_to_end(opened.known.ref)
-            events = list(opened.told(turn, self._filter))
+            events += opened.told(turn, self._filter)
         elif opened.behind:
-            events = list(opened.rest(self._filter))
-        else:
-            return []
-        self._rested(opened)
+            events += opened.rest(self._filter)
+        self._note(opened, told=told)
         return events
 
-    def _rested(self, opened: Teller) -> None:
-        if not opened.behind:
+    def _note(self, opened: Teller, *, told: bool = True) -> None:
+        """Note how one stands after a look, and let go of what was read when all was told."""
+        opened.side_folders = opened.tail.view.side_folders
+        if told and not opened.behind:
             opened.tail.release()
+        if opened.behind or opened.tail.unsettled:
+            self._restless.add(opened)
+        else:
+            self._restless.discard(opened)
 
     def drop(self, ref: SessionRef) -> None:
         """Close a session that is gone."""
-        self._tellers.pop(ref).tail.close()
+        opened = self._tellers.pop(ref)
+        self._restless.discard(opened)
+        opened.tail.close()
 
     def close(self) -> None:
         """Close all."""

@@ -28,6 +28,8 @@ class Teller:
     def __init__(self, known: Known, tail: Tail, since: int) -> None:
         self.known = known
         self.tail = tail
+        self.side_folders = tail.view.side_folders
+        """Where its side files are looked for, as of the last look."""
         self._rows = tail.view.row_behind(since)
         self._restored: set[int] = set()
         self._too_much = False

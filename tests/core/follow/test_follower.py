@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
+from unittest.mock import PropertyMock, patch
 
 import pytest
 
@@ -19,13 +20,15 @@ from unspool.follow import open_sessions
 from unspool.follow.audit import AUDIT_EVERY, HINTS_LATE, POLL_AT_MOST
 from unspool.follow.events import AnyEvent, EvidenceAdded, SessionAppeared, WaitingChanged
 from unspool.follow.follower import Follower
-from unspool.follow.open_sessions import OPEN_SESSIONS
+from unspool.follow.open_sessions import OPEN_SESSIONS, WATCHED_CLOSELY
+from unspool.follow.tail import Tail
 from unspool.follow.teller import TOLD_AT_ONCE
 from unspool.follow.watch import Watch
 from unspool.formats.piece import ToolPart
 from unspool.ids import SessionRef
 from unspool.stores.base import ScanError, SourceFile
 from unspool.views.filter import Filter
+from unspool.views.snapshot import Snapshot
 
 
 class Stage:
@@ -363,6 +366,19 @@ def test_more_sessions_than_are_kept_open_lose_nothing_and_hold_no_more_files(st
     assert len(os.listdir("/dev/fd")) <= before + OPEN_SESSIONS
     stage.follower.close()
     assert len(os.listdir("/dev/fd")) <= before
+
+
+def test_sessions_at_which_nobody_writes_are_asked_for_nothing_unless_they_were_the_last(stage: Stage) -> None:
+    stage.step()
+    paths = [stage.home.write(f"s{each}.jsonl", ONE) for each in range(3 * WATCHED_CLOSELY)]
+    assert told(stage.step(*paths))
+    assert stage.step() == []
+    with (
+        patch.object(Tail, "unsettled", new_callable=PropertyMock, return_value=False) as unsettled,
+        patch.object(Snapshot, "side_folders", new_callable=PropertyMock, return_value=frozenset()) as side_folders,
+    ):
+        assert stage.step() == []
+    assert (unsettled.call_count, side_folders.call_count) == (WATCHED_CLOSELY, WATCHED_CLOSELY)
 
 
 def test_much_at_once_is_told_in_several_steps_and_what_is_said_of_its_end_last(stage: Stage) -> None:
