@@ -28,9 +28,10 @@ BEFORE = {
     ),
     "unspool.formats": (
         "whose records they are, and what those of Claude Code mean, one by one and together",
-        "base base64 claude_blocks claude_branches claude_code claude_copies claude_fold claude_message claude_notice "
-        "claude_plain claude_queue claude_stream claude_tools claude_usage claude_voice claude_waiting decoded facts "
-        "fields fingerprint headline key lookalikes minicode_sign parts piece waiting",
+        "base base64 claude_blocks claude_bookkeeping claude_branches claude_code claude_copies claude_fold "
+        "claude_message claude_notice claude_plain claude_queue claude_step claude_stream claude_tools "
+        "claude_usage claude_voice claude_waiting decoded facts fields fingerprint headline key lookalikes "
+        "minicode_sign parts piece row waiting",
     ),
     "unspool.stores": (
         "the session that a path names, and where its outputs lie",
