@@ -27,6 +27,8 @@ def add(bundle: Bundle, loaded: Iterable[str]) -> None:
 
     Nothing is said where that cannot be done: the next start finds its modules as this one did.
     """
+    if not os.access(os.path.dirname(bundle.path), os.W_OK):
+        return
     specs = {name: spec for name in loaded if (spec := _spec_of(name)) is not None}
     lacked = {name: spec for name, spec in specs.items() if type(spec.loader) is SourceFileLoader}
     places = dict(_places(lacked))
@@ -85,6 +87,6 @@ def _write(path: str, places: dict[str, Place], codes: dict[str, tuple[Stamp, by
             file.flush()
             os.fsync(descriptor)  # what a loss of power tears would be run
         os.replace(beside, path)
-    except OSError:
+    except BaseException:
         os.unlink(beside)
         raise

@@ -51,11 +51,21 @@ Exit codes: 0 found, 1 nothing matched, 2 wrong usage or an unreadable target,
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
+    """Run the command, without `argv` that of this process; return its exit code."""
     settle()
+    if argv is not None:
+        return _exit_code(list(argv))
+    from unspool_tui.bundle import bundled
+
+    with bundled():
+        return _exit_code(sys.argv[1:])
+
+
+def _exit_code(argv: list[str]) -> int:
+    """Run the command, and tell what went wrong."""
     try:
         try:
-            return run(list(sys.argv[1:] if argv is None else argv))
+            return run(argv)
         finally:
             _output().flush()
     except KeyboardInterrupt:
@@ -78,25 +88,10 @@ def run(argv: list[str]) -> int:
     verb, rest = _verb(argv)
     if verb is None:
         return _about(rest)
-    if verb != "open":
-        return _parsed(verb, rest)
-    from unspool_tui.bundle import bundled
+    if verb == "open" and len(rest) < 2 and all(word and not word.startswith("-") for word in rest):
+        from unspool_tui.verbs import opening
 
-    with bundled():
-        return _opened(rest)
-
-
-def _opened(argv: list[str]) -> int:
-    """Run the app."""
-    if len(argv) > 1 or any(not word or word.startswith("-") for word in argv):
-        return _parsed("open", argv)
-    from unspool_tui.verbs import opening
-
-    return opening.at_once(*argv or (None,))
-
-
-def _parsed(verb: str, argv: list[str]) -> int:
-    """Run a verb with its arguments."""
+        return opening.at_once(*rest or (None,))
     from unspool_tui.arguments import Parser, add_common
     from unspool_tui.command import Command
     from unspool_tui.output import Output
@@ -105,7 +100,7 @@ def _parsed(verb: str, argv: list[str]) -> int:
     parser = Parser(f"unspool {verb}", _sentence(VERBS[verb][1]))
     module.configure(parser)
     add_common(parser)
-    arguments = parser.parse(argv)
+    arguments = parser.parse(rest)
     return module.run(Command(arguments, Output(json=arguments.json)))
 
 

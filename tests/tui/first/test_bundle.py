@@ -21,6 +21,7 @@ import pytest
 from tests.tui.terminal import Terminal
 from unspool_tui.bundle import LENGTH_BYTES, Bundle, BundledLoader
 from unspool_tui.bundling import add
+from unspool_tui.cli import main
 
 SOURCES: Final = {
     "told/__init__.py": "",
@@ -296,6 +297,22 @@ def test_there_is_none_of_a_start_that_failed(tmp_path: Path) -> None:
     assert loader(tmp_path, inside="raise ValueError") == ""
     assert [*tmp_path.rglob("*.pyc")]
     assert not [*tmp_path.rglob("*.modules")]
+
+
+def test_every_verb_leaves_a_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE")
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path))
+    for arguments in (["--version"], ["sessions"], ["no such session"]):
+        subprocess.run([sys.executable, "-m", "unspool_tui", *arguments], capture_output=True, check=False)
+    (path,) = tmp_path.rglob("*.modules")
+    bundle = Bundle(str(path))
+    assert {"unspool_tui.output", "unspool_tui.verbs.sessions", "unspool_tui.verbs.opening"} <= bundle.left.keys()
+    bundle.close()
+
+
+def test_a_command_inside_another_program_leaves_its_imports_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unspool_tui.bundle.bundled", lambda: pytest.fail("bundled"))
+    assert main(["--version"]) == 0
 
 
 def test_the_app_leaves_a_bundle_and_works_from_it(
