@@ -16,6 +16,11 @@ NO_TIME: Final = -(1 << 62)
 NO_ROW: Final = -1
 """Stands in the peer column for a row without a counterpart; never leaves this package."""
 
+MOST_TOOLS: Final = 0xFFFF
+"""Names of tools that have numbers of their own, nothing among them: all others have the number behind these."""
+
+OTHER_TOOLS: Final = "(other)"
+
 
 class Span(NamedTuple):
     """Where a record lies when it is not simply its own physical line: bytes, half open."""
@@ -129,13 +134,17 @@ class Columns:
         return Flag(self.flags[row])
 
     def tool_number(self, name: str | None) -> int:
-        """Return the number of a tool's name, a new one for a new name; 0 for none. At most 65,535 names differ."""
+        """Return the number of a tool's name, a new one for a new name; 0 for none. The last number is for all others.
+
+        The column holds no greater ones.
+        """
         if not name:
             return 0
         number = self.tool_ids.get(name)
+        if number is None and len(self.tools) >= MOST_TOOLS:
+            name = OTHER_TOOLS
+            number = self.tool_ids.get(name)
         if number is None:
-            if len(self.tools) > 0xFFFF:
-                return self.tool_number("(other)") if name != "(other)" else 0
             number = self.tool_ids[name] = len(self.tools)
             self.tools.append(name)
         return number
