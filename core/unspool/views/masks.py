@@ -51,8 +51,10 @@ class Masks:
         self._made: dict[object, int] = {}
 
     def apart(self) -> Masks:
-        """Return the same for another thread, with nothing made yet."""
-        return Masks(self._rows, self._columns, self._flags, self._tools)
+        """Return the same for another thread, with what was made so far."""
+        other = Masks(self._rows, self._columns, self._flags, self._tools)
+        other._made |= self._made
+        return other
 
     def of(self, filter: Filter) -> int:
         """Return the rows that a filter wants (its `path` is not looked at)."""
@@ -64,11 +66,10 @@ class Masks:
         return found
 
     def _make(self, filter: Filter) -> int:
-        mask = self.all()
         unwanted = Flag(0) if filter.reasoning else Flag.REASONING
         unwanted |= Flag(0) if filter.hidden and filter.twins else REPEATED
         unwanted |= Flag(0) if filter.hidden else Flag.ABANDONED
-        mask &= ~self.flag(unwanted)
+        mask = self.all() ^ self.flag(unwanted)
         if filter.kinds:
             mask &= _union(self.kind(kind, None) for kind in filter.kinds)
         if filter.tool_part is not None:
@@ -87,7 +88,10 @@ class Masks:
 
     def all(self) -> int:
         """Return every row."""
-        return int.from_bytes(b"\1" * (self._stop - self._start), "little")
+        every = self._made.get("all")
+        if every is None:
+            every = self._made["all"] = int.from_bytes(b"\1" * (self._stop - self._start), "little")
+        return every
 
     def kind(self, kind: Kind, part: ToolPart | None) -> int:
         """Return the rows of a kind, or of one half of it."""
@@ -147,13 +151,16 @@ def numbered(chosen: bytes | bytearray, start: int) -> array[int]:
     size = len(chosen)
     if start > size or chosen.count(b"\0\1") * RUN > size:
         return array("I", compress(range(start, start + size), chosen))
-    numbers, found = _numbers((start + size).bit_length()), array("I")
-    at = chosen.find(1)
+    numbers, found, find = _numbers((start + size).bit_length()), array("I"), chosen.find
+    at = find(1)
     while at >= 0:
-        behind = chosen.find(0, at)
+        behind = find(0, at + 1)
         stop = behind if behind >= 0 else size
-        found += numbers[start + at : start + stop]
-        at = chosen.find(1, stop)
+        if stop == at + 1:
+            found.append(start + at)
+        else:
+            found += numbers[start + at : start + stop]
+        at = find(1, stop)
     return found
 
 
