@@ -44,6 +44,14 @@ def test_a_folder_or_file_that_others_may_write_to_is_not_used(tmp_path: Path) -
     assert not folder.keep("two", [b"abc"])
 
 
+def test_what_belongs_to_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = CacheFolder(str(tmp_path / "cache"))
+    folder.keep("one", [b"abc"])
+    own = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: own + 1)
+    assert (folder.read("one"), folder.keep("two", [b"abc"]), folder.held()) == (None, False, (0, 0))
+
+
 def test_a_file_that_is_larger_than_any_that_is_kept_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -146,6 +146,21 @@ def test_a_path_names_the_session_that_is_listed_for_it(lines: Claude, library: 
     assert library.resolve_target(str(lines.path)).ref == library.resolve_target("claude:" + lines.session_id).ref
 
 
+def test_copies_outside_the_roots_have_a_reference_each_and_keep_it(
+    lines: Claude, library: Library, tmp_path: Path
+) -> None:
+    paths: list[Path] = []
+    for number in range(3):
+        path = tmp_path / str(number) / lines.path.name
+        path.parent.mkdir()
+        path.write_bytes(lines.path.read_bytes() + b"{}\n" * number)
+        paths.append(path)
+    for _ in range(2):
+        refs = [library.resolve_target(str(path)).ref for path in paths]
+        assert [ref.copy for ref in refs] == [2, 3, 4]
+    assert [library.view(ref).source_path for ref in refs] == [str(path) for path in paths]
+
+
 def test_a_file_outside_the_roots_has_a_reference_of_its_own(lines: Claude, library: Library, tmp_path: Path) -> None:
     copy = tmp_path / lines.path.name
     copy.write_bytes(lines.path.read_bytes() + b"{}\n")

@@ -76,6 +76,12 @@ def test_any_line_is_parsed_or_refused(line: str) -> None:
     assert isinstance(free, str)
 
 
+def test_no_ids_are_no_pieces_and_not_all() -> None:
+    view = view_of([("user", "one"), ("assistant", "two")])
+    assert [view.evidence(ids=ids).total for ids in ([], ["E1.0"], ["E7.0"])] == [0, 1, 0]
+    assert view.evidence().total == 2
+
+
 def test_keywords_say_the_same_as_a_filter() -> None:
     words = {
         "kinds": ["tool", Kind.USER],
