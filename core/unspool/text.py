@@ -153,12 +153,12 @@ def line_count(text: str) -> int:
 
 
 def _without_specials(text: str) -> str:
-    if len(text) < _SHORT and _is_calm(text):
+    if _is_calm(text):
         return text
     if _SPECIAL.search(text):
         text = _SPECIAL.sub(_shown, _SEQUENCE.sub("", text))
-    if text.isascii():
-        return text
+        if text.isascii() or _is_calm(text):
+            return text
     if _ANY_ABOVE.search(text):
         text = _ANY_ABOVE.sub(_shown, text)
     towers = _TOWERS_ABOVE if _ANY_MARKED_ABOVE.search(text) else _TOWERS
@@ -167,8 +167,7 @@ def _without_specials(text: str) -> str:
 
 def _is_calm(text: str) -> bool:
     """Say whether a text is known to hold no character that is shown as another, and no tower of marks."""
-    others = {*text} - _ASCII
-    return all(bisect_right(_CALM, ord(each)) % 2 for each in others)
+    return len(text) < _SHORT and all(bisect_right(_CALM, ord(each)) % 2 for each in {*text} - _ASCII)
 
 
 def _shown(match: re.Match[str]) -> str:

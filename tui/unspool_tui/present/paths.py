@@ -13,7 +13,8 @@ TOLD: Final = 32
 """Cells of a path within a sentence: a longer one would push out what the sentence says of it."""
 
 _PATH = pattern(r"(?:~|[A-Za-z]:)?[/\\][^\s:;'\"]+")
-_DRIVE = pattern(r"[A-Za-z]:[/\\]")
+_DRIVE: Final = (":/", ":\\")
+"""What stands behind the letter with which a path begins on some systems."""
 _NO_PATH: Final = '{[<"('
 """What a value begins with that may hold a path and is none."""
 
@@ -22,7 +23,8 @@ def is_path(said: str) -> bool:
     """Say whether words look like a path, and not like a value that holds one."""
     if said[:1] in _NO_PATH:
         return False
-    return bool(_DRIVE.match(said)) or (" " not in said and ("/" in said or "\\" in said))
+    on_a_drive = said[:1].isalpha() and said.startswith(_DRIVE, 1)
+    return on_a_drive or (" " not in said and ("/" in said or "\\" in said))
 
 
 def below(said: str, folder: str) -> str:

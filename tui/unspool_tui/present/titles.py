@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from unspool.text import clean
@@ -33,4 +32,5 @@ def project_of(view: SessionView, summary: SessionSummary | None) -> str:
     """Return the last name of the folder that the session worked in, empty for none."""
     if summary is not None and summary.project:
         return clean(summary.project, newline=False)
-    return clean(re.split(r"[/\\]", (view.facts.cwd or "").rstrip("/\\"))[-1], newline=False)
+    folder = (view.facts.cwd or "").replace("\\", "/")
+    return clean(folder.rstrip("/").rpartition("/")[2], newline=False)
