@@ -151,16 +151,15 @@ def numbered(chosen: bytes | bytearray, start: int) -> array[int]:
     size = len(chosen)
     if start > size or chosen.count(b"\0\1") * RUN > size:
         return array("I", compress(range(start, start + size), chosen))
-    numbers, found, find = _numbers((start + size).bit_length()), array("I"), chosen.find
-    at = find(1)
+    found, at = array("I"), chosen.find(1)
     while at >= 0:
-        behind = find(0, at + 1)
+        behind = chosen.find(0, at)
         stop = behind if behind >= 0 else size
-        if stop == at + 1:
-            found.append(start + at)
+        if stop - at < RUN:  # so that few rows need no list of all numbers
+            found.extend(range(start + at, start + stop))
         else:
-            found += numbers[start + at : start + stop]
-        at = find(1, stop)
+            found += _numbers((start + size).bit_length())[start + at : start + stop]
+        at = chosen.find(1, stop)
     return found
 
 
