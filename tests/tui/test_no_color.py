@@ -9,8 +9,9 @@ import pytest
 from rich.color import Color
 from rich.style import Style
 
-from tests.tui.conftest import MEDIUM, app_on
+from tests.tui.conftest import MEDIUM, NARROW, app_on
 from tests.tui.driving import Grid, press, settle
+from tests.tui.pictures.picture import Size
 from unspool_tui.settings.effective import Settings
 
 
@@ -76,3 +77,26 @@ async def test_the_cursor_and_the_focused_pane_have_a_bar(told: tuple[Path, str]
         assert sum(text[30] == "▌" for text in grid) == 2
         await press(pilot, "shift+tab")
         assert Grid(pilot.app)[1][0] == "▌"
+
+
+@pytest.mark.parametrize("keys", [("question_mark",), ("x",), ("ctrl+p",)], ids="-".join)
+@pytest.mark.parametrize("size", [NARROW, MEDIUM], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_a_line_is_drawn_around_a_card(told: tuple[Path, str], keys: tuple[str, ...], size: Size) -> None:
+    async with app_on(*told).run_test(size=size) as pilot:
+        await settle(pilot)
+        await press(pilot, *keys)
+        grid = Grid(pilot.app)
+        card = next(each.region for each in pilot.app.screen.children if each.display and each.region.height > 1)
+        assert grid[card.y][card.x : card.right] == f"┌{'─' * (card.width - 2)}┐"
+        assert grid[card.bottom - 1][card.x : card.right] == f"└{'─' * (card.width - 2)}┘"
+        assert {(grid[y][card.x], grid[y][card.right - 1]) for y in range(card.y + 1, card.bottom - 1)} == {("│", "│")}
+
+
+async def test_where_there_are_colours_a_card_has_its_own_ground_and_no_line(
+    told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR")
+    async with app_on(*told).run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        await press(pilot, "x")
+        assert "┌" not in str(Grid(pilot.app))

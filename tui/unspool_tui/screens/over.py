@@ -21,6 +21,12 @@ class OverScreen(ModalScreen[ScreenResultType], WholeScreen[ScreenResultType]):
 
     SHADE = 0.55
 
+    def on_mount(self) -> None:
+        """Draw a line around what lies over the screen, where no ground tells the two apart."""
+        if self.app.no_color:
+            for child in self.children:
+                child.styles.border = ("solid", "white")
+
     def render_lines(self, crop: Region) -> list[Strip]:
         """Draw the screen below; Textual would mix the colours of each stretch of it anew, which takes longer."""
         below = self._below._compositor.render_strips(self.size)
