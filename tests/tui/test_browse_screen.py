@@ -13,6 +13,7 @@ from tests.tui.conftest import MEDIUM, NARROW, SIZES, WIDE, app_on
 from tests.tui.driving import Grid, press, settle
 from unspool.ids import Reference
 from unspool_tui.app import UnspoolApp
+from unspool_tui.present.bars import MAP_CELLS
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.sessions import SessionsScreen
 
@@ -450,6 +451,8 @@ async def test_the_map_is_a_strip_of_its_own_beside_the_rows(told: Told) -> None
     app = app_on(*told)
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
-        cells = Grid(app).cells(8)
-        assert cells[-1].style.bgcolor != cells[-2].style.bgcolor
-        assert cells[-1].style.bgcolor != Grid(app).cells(16)[-2].style.bgcolor
+        for y in (8, 16):
+            row, *strip = Grid(app).cells(y)[-1 - MAP_CELLS :]
+            assert {cell.style.bgcolor for cell in strip} != {row.style.bgcolor}
+            assert len({cell.style.bgcolor for cell in strip}) == 1
+            assert strip[0].text == " "

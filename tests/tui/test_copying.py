@@ -215,7 +215,7 @@ async def test_the_command_that_goes_on_with_a_session_is_copied_and_shown(home:
 
 @pytest.mark.parametrize(
     ("size", "told"),
-    [((200, 30), f"claude --resume {ID}  alone: its folder is gone"), (NARROW, "it alone: its folder is gone")],
+    [((200, 30), f"claude --resume {ID}  alone: its folder is gone"), (NARROW, "the command; folder is gone")],
 )
 async def test_without_its_folder_a_session_is_resumed_by_the_command_alone_which_is_said(
     home: Path, size: tuple[int, int], told: str

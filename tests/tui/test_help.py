@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from textual.app import App
 from textual.dom import DOMNode
+from textual.events import MouseScrollDown
 from textual.pilot import Pilot
 from textual.screen import Screen
 
@@ -18,6 +19,7 @@ from tests.tui.pictures.walk import Keys, go
 from tests.tui.quiet import quiet
 from unspool_tui.app import UnspoolApp
 from unspool_tui.keymap import COMMANDS, HELP, UNLISTED
+from unspool_tui.present import marks
 from unspool_tui.screens.help import HelpCard
 
 SCREENS: tuple[tuple[str, Keys], ...] = (
@@ -28,6 +30,8 @@ SCREENS: tuple[tuple[str, Keys], ...] = (
     ("SessionsScreen", ("q", "q")),
 )
 """Screens, and the keys that lead to each from the one before."""
+
+WHEEL = MouseScrollDown(None, 5, 5, 0, 1, 0, False, False, False)
 
 LINES = tuple((names, words) for lines in HELP.values() for names, words in lines)
 
@@ -99,6 +103,55 @@ async def test_help_where_there_is_no_session_names_what_works_there(tmp_path: P
         await quiet(pilot)
         said = await complaints(app, pilot, "SessionsScreen")
     assert not said, "\n".join(said)
+
+
+LITTLE: tuple[Size, ...] = ((40, 10), (60, 15), (80, 20), (120, 3), (120, 10), (80, 24))
+"""Windows that have no room for all of help, or hardly."""
+
+
+@pytest.mark.parametrize("size", LITTLE, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("down", ["j", "space", "d", "wheel"])
+async def test_all_of_help_can_be_read_in_a_small_window(told: tuple[Path, str], size: Size, down: str) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=size) as pilot:
+        await quiet(pilot)
+        lines = [words for names, words in LINES if set(working(app.screen)) & set(names)]
+        await go(pilot, "question_mark")
+        seen = ""
+        while True:
+            text = str(picture_of(app))
+            assert "esc closes" in text
+            assert "…" not in text
+            seen = f"{seen}\n{text}"
+            if "more   j goes on" not in text:
+                break
+            if down == "wheel":
+                app.screen.query_one(HelpCard).post_message(WHEEL)
+                await pilot.pause()
+            else:
+                await pilot.press(down)
+        assert [words for words in lines if not shown(words, seen)] == []
+        assert all(meaning in seen for _, _, meaning in marks.LEGEND)
+        assert "where in the whole" in seen
+
+
+async def test_help_goes_back_up_and_no_further_than_its_ends(told: tuple[Path, str]) -> None:
+    app = app_on(*told)
+    async with app.run_test(size=(60, 15)) as pilot:
+        await quiet(pilot)
+        await go(pilot, "question_mark")
+        top = str(picture_of(app))
+        await go(pilot, "G")
+        end = str(picture_of(app))
+        assert end != top
+        await go(pilot, "j", "space")
+        assert str(picture_of(app)) == end
+        await go(pilot, "k", "j")
+        assert str(picture_of(app)) == end
+        await go(pilot, "b", "b", "b", "b", "k", "u")
+        assert str(picture_of(app)) == top
+        await go(pilot, "G", "g")
+        assert str(picture_of(app)) == top
 
 
 @pytest.mark.parametrize("height", [24, 20, 10, 3])

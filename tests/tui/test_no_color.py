@@ -12,6 +12,7 @@ from rich.style import Style
 from tests.tui.conftest import MEDIUM, NARROW, app_on
 from tests.tui.driving import Grid, press, settle
 from tests.tui.pictures.picture import Size
+from unspool_tui.present import marks
 from unspool_tui.settings.effective import Settings
 
 
@@ -100,3 +101,12 @@ async def test_where_there_are_colours_a_card_has_its_own_ground_and_no_line(
         await settle(pilot)
         await press(pilot, "x")
         assert "┌" not in str(Grid(pilot.app))
+
+
+async def test_the_signs_of_the_map_stand_apart_from_the_rows(told: tuple[Path, str]) -> None:
+    async with app_on(*told).run_test(size=NARROW) as pilot:
+        await settle(pilot)
+        grid = Grid(pilot.app)
+        edge = [text for text in grid if text[-1] in f"{marks.ERROR}{marks.STORED}"]
+        assert edge
+        assert {text[-3:-1] for text in edge} == {"  "}

@@ -7,6 +7,7 @@ from textual.selection import Selection
 from tests.tui.hostile_text import FORBIDDEN, SEQUENCES
 from tests.tui.reader_host import MadeUpView, Piece, ReaderHost, call, result, screen_rows, windows_of
 from unspool.formats.piece import Flag, Kind
+from unspool_tui.present.bars import MAP_CELLS
 from unspool_tui.widgets.reader import Reader
 
 BIG = "".join(f"line {n} of many, drain {n % 1000}\n" for n in range(1, 60_001))
@@ -265,7 +266,7 @@ async def test_a_line_of_twenty_million_characters_is_read_on_like_any_other() -
         assert rows is not None
         length = len(rows.lines[0].text)
         body = app.reader.body
-        body.scroll_to(y=length // 66 - 30, animate=False, immediate=True)
+        body.scroll_to(y=length // 65 - 30, animate=False, immediate=True)
         await pilot.pause()
 
         pages = app.reader.body.pages
@@ -424,10 +425,10 @@ async def test_without_wrapping_a_line_is_cut_and_can_be_moved_to_the_side() -> 
         app.read(0)
         await pilot.press("w")
         await pilot.pause()
-        assert body_rows(app)[:2] == ["     1  " + ("0123456789" * 7)[:69] + "…", "     2  short"]
+        assert body_rows(app)[:2] == ["     1  " + ("0123456789" * 7)[:68] + "…", "     2  short"]
         await pilot.press("right")
         await pilot.pause()
-        assert body_rows(app)[0] == "     1  " + ("0123456789" * 8)[8:77] + "…"
+        assert body_rows(app)[0] == "     1  " + ("0123456789" * 8)[8:76] + "…"
 
 
 async def test_the_first_line_in_view_stays_when_the_pane_changes_its_width() -> None:
@@ -527,7 +528,7 @@ async def test_dragging_the_mouse_over_a_broken_line_selects_its_characters() ->
         await pilot.mouse_up(Reader, offset=(8 + 4 + 5, 3))
         await pilot.pause()
 
-        room = 60 - 1 - 8 - 1
+        room = 60 - MAP_CELLS - 8 - 1
         assert app.screen.get_selected_text() == ("0123456789" * 12)[3 : room + 6]
 
 

@@ -259,7 +259,7 @@ class UnspoolApp(KeyOrder):
 
         screen = self.screen
         if isinstance(screen, PaneScreen):
-            self.push_screen(HelpScreen(screen.NAME, groups_of(screen, self.settings.keys), screen.WORDS))
+            self.push_screen(HelpScreen(screen.NAME, groups_of(screen, self.settings.keys), screen.WORDS, screen.EDGE))
 
     def action_palette(self) -> None:
         """Offer every command and session by its name."""

@@ -207,7 +207,7 @@ TRAIL = Walk(
         ),
         State("peer", ("p",), (within("ReaderHeader", r"E23\.0  ← Edit"),)),
         State("copied", ("y",), (row(-1, "copied "),)),
-        State("resume", ("C",), (row(-1, "copied it alone: its folder is gone"),)),
+        State("resume", ("C",), (row(-1, "copied the command; folder is gone"),)),
         State(
             "help",
             ("question_mark",),

@@ -80,7 +80,7 @@ SESSIONS = Walk(
             (COMPLAINT, *at((NARROW,), row(2, "^  / since:soon  +since"))),
         ),
         State("copied", ("escape", "g", "y"), (row(-1, "copied "),)),
-        State("resume", ("C",), (row(-1, "copied it alone: its folder is gone"),)),
+        State("resume", ("C",), (row(-1, "copied the command; folder is gone"),)),
         State(
             "open-path",
             ("o", "type:nowhere", "enter"),

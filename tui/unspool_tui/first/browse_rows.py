@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from unspool.formats.piece import ToolPart
 from unspool_tui.first.paint import Patch
 from unspool_tui.present import marks, numbers
-from unspool_tui.present.bars import NARROW_BELOW, WIDE_FROM, Top, top_row
+from unspool_tui.present.bars import MAP_CELLS, NARROW_BELOW, WIDE_FROM, Top, top_row
 from unspool_tui.present.cells import BLANK, Cell, Row
 from unspool_tui.present.choosing import Choice, choose
 from unspool_tui.present.evidence_row import ID_WIDTH, Piece, evidence_row, tool_name
@@ -93,7 +93,7 @@ def _evidence(
     facets = [(facet, choice.facets.get(facet.word, 0)) for facet in FACETS]
     yield Patch(x, y, facet_row(head, facets, frozenset(), width)[0], "ground", width)
     above = 1 if narrow else 2  # the filter line stands between, where there is room for it
-    yield from _list(choice, (x, y + above, width - 1, height - above), zone, wide=wide)
+    yield from _list(choice, (x, y + above, width - MAP_CELLS, height - above), zone, wide=wide)
 
 
 def _list(choice: Choice, region: tuple[int, int, int, int], zone: tzinfo | None, *, wide: bool) -> Iterator[Patch]:

@@ -15,6 +15,9 @@ NARROW_BELOW: Final = 100
 WIDE_FROM: Final = 140
 """Cells of a screen: from here on there is room for lines and keys."""
 
+MAP_CELLS: Final = 2
+"""Cells of a scrollbar that is a map: a blank sets its marks apart from the rows beside it."""
+
 STATUS_LEAST: Final = 8
 """Cells below which the beginning of a status says nothing."""
 

@@ -33,6 +33,8 @@ ID_WIDTH: Final = 8
 COUNT_WIDTH: Final = 11
 WHO_WIDTH: Final = 16
 WHO_NARROW: Final = 11
+CLOSE_BELOW: Final = 60
+"""Cells of the list: a narrower one says neither which tool made an output nor how many there are of a group."""
 WIDE_FROM: Final = 100
 """Cells of the list: a narrower one is set closer."""
 
@@ -88,7 +90,8 @@ def output_row(output: Output, most: int, width: int, *, bar: Cell, here: bool, 
     less = bool(output.flags & _LESS) if output.known else None
     left: list[Cell] = [bar, *_weighed(output.made, output.seen, less, most, width, here=here)]
     left += fit([(str(output.id), name)], max(ID_WIDTH, len(str(output.id)) + 1))
-    left += [*fit([(f"{marks.RESULT} {tool_name(output.tool)}", "output")], _who_width(width)), GAP]
+    if width >= CLOSE_BELOW:
+        left += [*fit([(f"{marks.RESULT} {tool_name(output.tool)}", "output")], _who_width(width)), GAP]
     return spread([*left, *_what(output, width - width_of(left) - 1, folder)], (BLANK,), width)
 
 
@@ -102,7 +105,8 @@ def group_row(
     less = bool(weight.stored) if known else None
     left: list[Cell] = [bar, *_weighed(weight.made, seen, less, most, width, here=here)]
     left += fit([(str(largest or ""), name)], ID_WIDTH)
-    left += [*fit([(numbers.plural(weight.outputs, "output"), name)], COUNT_WIDTH, right=True), WIDE_GAP]
+    if width >= CLOSE_BELOW:
+        left += [*fit([(numbers.plural(weight.outputs, "output"), name)], COUNT_WIDTH, right=True), WIDE_GAP]
     if order is Order.TOOL:
         left += [(f"{marks.RESULT} {tool_name(group.name or None)}", "text" if here else "output")]
         return spread(left, (BLANK,), width)
@@ -117,9 +121,11 @@ def columns_row(order: Order, width: int) -> Row:
     row += fit([("model saw", "faint")], 2 + 1 + SEEN_WIDTH, right=True)
     row += [_gap(width), *([(" " * _scale(width), "text"), _gap(width)] if _scale(width) else [])]
     if order is Order.SIZE:
-        row += [*fit([("id", "faint")], ID_WIDTH), *fit([("tool", "faint")], _who_width(width)), GAP]
+        row += fit([("id", "faint")], ID_WIDTH)
+        row += [*fit([("tool", "faint")], _who_width(width)), GAP] if width >= CLOSE_BELOW else []
         return fit([*row, ("what", "faint")], width)
-    row += [*fit([("largest", "faint")], ID_WIDTH), *fit([], COUNT_WIDTH), WIDE_GAP]
+    row += fit([("largest", "faint")], ID_WIDTH)
+    row += [*fit([], COUNT_WIDTH), WIDE_GAP] if width >= CLOSE_BELOW else []
     return fit([*row, ("tool" if order is Order.TOOL else "file", "faint")], width)
 
 

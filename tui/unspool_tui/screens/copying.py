@@ -65,7 +65,7 @@ class Copying(Awaiting):
         """Name the command that goes on with a session, and say when it does not go to the session's folder."""
         if command.startswith("cd "):
             return self.whole_or(command, "the command that resumes it")
-        return self.whole_or(f"{command}  alone: its folder is gone", "it alone: its folder is gone")
+        return self.whole_or(f"{command}  alone: its folder is gone", "the command; folder is gone")
 
     def refuse_copy(self, length: int, taker: str) -> None:
         """Say that a text is too long to be copied, and offer a file."""

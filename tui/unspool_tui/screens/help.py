@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from unspool_tui.keymap import HELP, keys_of
-from unspool_tui.present.help_rows import HelpRow, fitted, help_rows
+from textual.reactive import reactive
+
+from unspool_tui.keymap import HELP, bindings, keys_of
+from unspool_tui.present.help_rows import HelpRow, fitted, help_rows, in_sight
 from unspool_tui.present.key_names import shown_key
 from unspool_tui.screens.card import CardScreen
 from unspool_tui.widgets.hints import key_for
@@ -16,8 +18,9 @@ from unspool_tui.widgets.signs import draws_twins
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingsMap
+    from textual.geometry import Size
 
-    from unspool_tui.present.cells import Row
+    from unspool_tui.present.cells import Cell, Row
     from unspool_tui.screens.panes import PaneScreen
 
 KEYS_SHOWN = 2
@@ -28,32 +31,92 @@ KEY_SHOWN = 6
 
 
 class HelpScreen(CardScreen):
-    """Names keys, marks and filter words."""
+    """Names keys, marks and filter words; `edge` is what lies in the scrollbars of the screen."""
 
-    def __init__(self, title: str, groups: Mapping[str, Sequence[HelpRow]], words: Sequence[HelpRow]) -> None:
+    BINDINGS = bindings(
+        "move.down", "move.up", "move.page_down", "move.page_up", "move.half_down", "move.half_up", "move.top",
+        "move.end",
+    )  # fmt: skip
+
+    def __init__(
+        self, title: str, groups: Mapping[str, Sequence[HelpRow]], words: Sequence[HelpRow], edge: Sequence[Cell]
+    ) -> None:
         super().__init__()
-        self._card = HelpCard(title, groups, words)
+        self._card = HelpCard(title, groups, words, edge)
 
     def compose(self) -> ComposeResult:
         """Show the card."""
         yield self._card
 
+    def action_move(self, by: int) -> None:
+        """Move by rows."""
+        self._card.scroll(by)
+
+    def action_page(self, by: int) -> None:
+        """Move by screenfuls."""
+        self._card.scroll(by * max(1, self._card.size.height - 2))
+
+    def action_half(self, by: int) -> None:
+        """Move by half screenfuls."""
+        self._card.scroll(by * max(1, self._card.size.height // 2))
+
+    def action_top(self) -> None:
+        """Move to the top."""
+        self._card.scroll(-len(self._card.all_rows))
+
+    def action_end(self) -> None:
+        """Move to the end."""
+        self._card.scroll(len(self._card.all_rows))
+
+    def on_mouse_scroll_down(self) -> None:
+        """Move on."""
+        self._card.scroll(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Move back."""
+        self._card.scroll(-1)
+
 
 class HelpCard(Painting):
-    """The card, with a blank row at its end where there is room for it."""
+    """The card, with a blank row at its end where there is room for it; where there is not even for it, it scrolls."""
 
-    DEFAULT_CSS = "HelpCard { max-height: 100%; }"
+    DEFAULT_CSS = "HelpCard { height: auto; max-height: 100%; }"
     ground = "raised"
 
-    def __init__(self, title: str, groups: Mapping[str, Sequence[HelpRow]], words: Sequence[HelpRow]) -> None:
+    top: reactive[int] = reactive(0)
+    """Rows below the way out that are out of sight above."""
+
+    def __init__(
+        self, title: str, groups: Mapping[str, Sequence[HelpRow]], words: Sequence[HelpRow], edge: Sequence[Cell]
+    ) -> None:
         super().__init__()
-        self._told = (title, groups, words)
-        self.styles.height = len(help_rows(*self._told, 104)) + 1
+        self._told = (title, groups, words, edge)
+        self._fitted: tuple[Size, Sequence[Row]] | None = None
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Be as high as the rows."""
+        return len(help_rows(*self._told, width)) + 1
+
+    @property
+    def all_rows(self) -> Sequence[Row]:
+        """The card's rows, without those that a low window has no room for."""
+        if self._fitted is None or self._fitted[0] != self.size:
+            closes, palette = key_for(self.app, "card.close"), key_for(self.app, "app.palette")
+            every = help_rows(*self._told, self.size.width, closes=closes, palette=palette)
+            self._fitted = self.size, fitted(every, self.size.height)
+        return self._fitted[1]
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the card's rows."""
-        closes, palette = key_for(self.app, "card.close"), key_for(self.app, "app.palette")
-        return fitted(help_rows(*self._told, width, closes=closes, palette=palette), height)
+        """Return the rows in sight."""
+        return in_sight(self.all_rows, min(self.top, self._last), height, key_for(self.app, "move.down"))
+
+    def scroll(self, by: int) -> None:
+        """Move by rows."""
+        self.top = max(0, min(self._last, self.top + by))
+
+    @property
+    def _last(self) -> int:
+        return max(0, len(self.all_rows) - self.size.height)
 
 
 def groups_of(screen: PaneScreen, own: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[HelpRow, ...]]:

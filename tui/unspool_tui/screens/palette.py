@@ -18,6 +18,7 @@ from unspool_tui.present.offers import Offer, fitting
 from unspool_tui.present.titles import title_of_view
 from unspool_tui.screens.browse import BrowseScreen
 from unspool_tui.screens.card import CardScreen
+from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.offer_list import OfferList
 from unspool_tui.widgets.painting import Painting
 from unspool_tui.widgets.record_list import RecordList
@@ -138,11 +139,12 @@ class PaletteField(WordInput):
 
 
 class PaletteFoot(Painting):
-    """What is left out, or still looked for."""
+    """What is left out or still looked for, and the way out."""
 
     ground = "raised"
     said: reactive[str] = reactive("")
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the words, a blank row above."""
-        return [(), spread([("   ", "text"), (self.said, "faint")], [], width)]
+        """Return the words and the way out, a blank row above."""
+        closes: Row = ((key_for(self.app, "card.close"), "text bold"), (" closes   ", "muted"))
+        return [(), spread([("   ", "text"), (self.said, "faint")], closes, width)]

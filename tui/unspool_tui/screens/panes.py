@@ -9,6 +9,7 @@ from unspool.text import clean
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
 from unspool_tui.present.bars import NARROW_BELOW, WIDE_FROM
+from unspool_tui.present.cells import Row
 from unspool_tui.present.help_rows import FILTER_WORDS, HelpRow
 from unspool_tui.present.paths import with_short_paths
 from unspool_tui.screens.whole import WholeScreen
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from textual.timer import Timer
     from textual.widget import Widget
 
-    from unspool_tui.present.cells import Row
     from unspool_tui.widgets.top_bar import TopBar
 
 SAID_SECONDS: Final = 6.0
@@ -41,6 +41,8 @@ class PaneScreen(WholeScreen[Goal]):
     NAME: ClassVar[str] = ""
     WORDS: ClassVar[Sequence[HelpRow]] = FILTER_WORDS
     """The filter words that help names."""
+    EDGE: ClassVar[Row] = ()
+    """What the scrollbars of its panes say of the whole."""
     PANES: ClassVar[tuple[str, ...]] = ()
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (NARROW_BELOW, "-medium"), (WIDE_FROM, "-wide")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (30, "-high")]  # noqa: RUF012

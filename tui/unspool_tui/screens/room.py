@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from unspool.errors import BadQuery
 from unspool.views.filter import Filter
+from unspool_tui.present import marks
+from unspool_tui.present.cells import Row
 from unspool_tui.screens.copying import Copying
 from unspool_tui.widgets.evidence_list import EvidenceList
 from unspool_tui.widgets.filter_line import FilterLine
@@ -39,6 +41,9 @@ class Room(Copying):
     NAME = "Browse"
     BLANK = True  # its panes and bars cover it
     PANES: ClassVar[tuple[str, ...]] = ("overview", "evidence", "reader")
+    EDGE: ClassVar[Row] = (
+        (marks.ERROR, "error"), (marks.STORED, "stored"), (marks.MATCH, "match"), (marks.COMPACTED, "system")
+    )  # fmt: skip
 
     def __init__(self, gateway: Gateway, target: str, summary: SessionSummary | None, clock: Clock, words: str) -> None:
         super().__init__()

@@ -67,6 +67,7 @@ class SearchScreen(Copying):
         self._hits.zone, self._hits.now = self._clock.zone, self._clock.now()
         self._hits.note = "type what to look for"
         self.query_one(FilterLine).edit()
+        self.call_after_refresh(self.entered, "hits")  # no list was left for the words
 
     @on(FilterLine.Changed)
     def _words_changed(self, event: FilterLine.Changed) -> None:

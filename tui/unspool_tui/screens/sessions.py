@@ -10,6 +10,7 @@ from textual import on
 
 from unspool.text import clean
 from unspool_tui.keymap import bindings
+from unspool_tui.present import marks
 from unspool_tui.present.filter_words import SESSION_VALUES, SESSIONS_HINT, left_over
 from unspool_tui.present.help_rows import SESSION_WORDS
 from unspool_tui.present.session_bars import LOOKING, agent_facets, top_of, trouble_row
@@ -50,6 +51,7 @@ class SessionsScreen(LookingOut, Previewing):
     NAME = "Sessions"
     WORDS = SESSION_WORDS
     PANES = ("sessions",)
+    EDGE = ((marks.LIVE, "live"), (marks.WAITING, "user"))
     BINDINGS = bindings(
         "filter.edit", "sessions.search", "sessions.live", "sessions.again", "sessions.demo", ("app.leave", "quit")
     )  # fmt: skip

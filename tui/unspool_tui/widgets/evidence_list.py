@@ -14,6 +14,7 @@ from unspool.dataclass import dataclass
 from unspool.formats.piece import ToolPart
 from unspool_tui.keymap import bindings
 from unspool_tui.present import marks
+from unspool_tui.present.bars import MAP_CELLS
 from unspool_tui.present.cells import BLANK, Cell, Row
 from unspool_tui.present.evidence_row import ID_WIDTH, Piece, evidence_row
 from unspool_tui.present.follow_rows import seen_row
@@ -32,6 +33,8 @@ AHEAD: Final = 24
 
 class EvidenceList(RecordList):
     """Shows a `Listing`. What the columns do not tell it asks for, and draws when it comes."""
+
+    DEFAULT_CSS = f"EvidenceList {{ scrollbar-size-vertical: {MAP_CELLS}; }}"
 
     BINDINGS = bindings(("list.open", "read"))
 

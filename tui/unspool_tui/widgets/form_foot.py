@@ -7,7 +7,7 @@ from typing import Final
 
 from textual.reactive import reactive
 
-from unspool_tui.present.cells import Cell, Row, spread
+from unspool_tui.present.cells import Cell, Row, spread, width_of
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.painting import Painting
 
@@ -60,9 +60,8 @@ class FormKeys(Painting):
     keys: reactive[Keys] = reactive(())
 
     def rows(self, width: int, height: int) -> Sequence[Row]:
-        """Return the keys."""
-        cells: list[Cell] = [INSET]
-        for names, words in self.keys:
-            shown = " ".join(key_for(self.app, name) for name in names)
-            cells += [(shown, "text bold"), (f" {words}   ", "muted")]
-        return [tuple(cells)]
+        """Return the keys; those before the last, which leads out, give way where there is no room."""
+        told = [(" ".join(key_for(self.app, name) for name in names), words) for names, words in self.keys]
+        cells = [((shown, "text bold"), (f" {words}   ", "muted")) for shown, words in told]
+        every: Row = (INSET, *(cell for pair in cells for cell in pair))
+        return [every if width_of(every) <= width else spread(every[:-2], every[-2:], width)]

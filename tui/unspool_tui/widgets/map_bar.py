@@ -22,9 +22,10 @@ Marks = Callable[[int], Mapping[int, Cell]]
 
 
 class MapBar(ScrollBarRender):
-    """Draws one cell per row: the window as `thumb` ground on a strip of its own, and the marks over both.
+    """Draws the window as `thumb` ground on a strip of its own, and over both the marks, at the strip's right end.
 
-    The strip is lighter than what lies beside it: marks in it are of the whole, and not of the row that they stand at.
+    The strip is lighter than what lies beside it, and begins with a blank where it is two cells wide: marks in it are
+    of the whole, and not of the row that they stand at.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class MapBar(ScrollBarRender):
         ink = ink_of(self._owner.app)
         for y in range(height):
             text, token = marks.get(y, (" ", "text"))
+            text = text.rjust(options.max_width)
             inside = first <= y < last
             action = "grab" if inside else "scroll_up" if y < first else "scroll_down"
             yield Segment(text, _reacting(ink.style(token, "thumb" if inside else "bar"), action))

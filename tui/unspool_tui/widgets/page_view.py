@@ -9,6 +9,7 @@ from rich.style import Style
 from textual.cache import LRUCache
 
 from unspool_tui.present import marks
+from unspool_tui.present.bars import MAP_CELLS
 from unspool_tui.present.body_row import BodyRow, body_row, cut_row, seam_row
 from unspool_tui.present.found import Found
 from unspool_tui.present.rendered import RenderedPages
@@ -39,8 +40,8 @@ class PageView(PageSpace):
     another width and other windows.
     """
 
-    DEFAULT_CSS = """
-    PageView { overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1; height: 1fr; }
+    DEFAULT_CSS = f"""
+    PageView {{ overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: {MAP_CELLS}; height: 1fr; }}
     """
     ALLOW_SELECT = True
 
