@@ -139,6 +139,22 @@ def test_forks_of_a_session_that_is_gone_share_its_words(home: Path) -> None:
     assert len(found(home, "needle")) == 2 + 3
 
 
+def test_a_subagent_that_was_given_what_was_said_before_is_no_fork(home: Path) -> None:
+    names = Names(1)
+    parent = Codex(home, names, cwd="/srv/shop")
+    for number in range(40):
+        text = [{"type": "input_text", "text": f"word {number} " + "x" * 9_000}]
+        parent.item("message", role="user", id=f"msg_{number:030}", content=text)
+    parent.save()
+    started = {"parent_thread_id": parent.session_id, "thread_source": "subagent"}
+    child = Codex(home, names, cwd="/srv/shop", **started)
+    child._lines += parent._lines[20:30]
+    child.user("Look")
+    child.save()
+    told = {each["session_id"]: (each["parent"], each["forked_from"]) for each in rows(home, full=True)}
+    assert told == {parent.session_id: (None, None), child.session_id: (f"codex:{parent.session_id}", None)}
+
+
 def message(text: str, **more: Any) -> dict[str, Any]:
     """A record of Codex with one text of the model, and no id."""
     payload = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}], **more}
