@@ -33,7 +33,18 @@ _PREAMBLE = pattern(
     r"\A\s*(?:(?:Error: )?Exit code:? -?\d+|Chunk ID: .*|Wall time: .*|Process exited with code .*|Output:|```\w*|"
     r"Total output lines: \d+|Original token count: \d+)\s*\Z"
 )
-_PREAMBLES: Final = ("E", "C", "W", "P", "O", "`", "T")
+_PREAMBLES: Final = (
+    "Error: Exit code",
+    "Exit code",
+    "Chunk ID: ",
+    "Wall time: ",
+    "Process exited ",
+    "Output:",
+    "```",
+    "Total output lines: ",
+    "Original token count: ",
+)
+"""One of these begins every preamble: most lines need no expression."""
 _OPENERS: Final = ("{", "[", "[{")
 """Lines with which an indented JSON value begins: what comes behind them tells more."""
 _RULE = pattern(r"\A[=\-─━*_#~ ]+|[=\-─━*_#~ ]+\Z")

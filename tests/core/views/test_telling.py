@@ -35,6 +35,24 @@ def test_an_output_says_how_it_went(text: str, failed: bool, expected: str) -> N
     assert telling_line(text, text[-4096:], failed=failed) == expected
 
 
+@pytest.mark.parametrize(
+    "preamble",
+    [
+        "Error: Exit code 1",
+        "Exit code: -1",
+        "Chunk ID: 223b39",
+        "Wall time: 0.1 seconds",
+        "Process exited with code 3",
+        "Output:",
+        "```console",
+        "Total output lines: 99",
+        "Original token count: 99",
+    ],
+)
+def test_what_a_harness_puts_before_an_output_is_not_what_it_says(preamble: str) -> None:
+    assert telling_line(f"  {preamble} \nwhat it says", "", failed=False) == "what it says"
+
+
 def test_an_exception_counts_only_in_a_failed_output() -> None:
     assert telling_line("reading\nKeyError: 'x'", "reading\nKeyError: 'x'", failed=False) == "reading"
 

@@ -187,9 +187,10 @@ def compaction_words(evidence: Evidence) -> Row:
 
 def headline(evidence: Evidence, call: Evidence | None = None) -> str:
     """Return the words that tell most, cleaned: the summary; of a file that was read what the call named."""
-    if call is not None and _NUMBERED.match(evidence.summary):
+    said = evidence.summary
+    if call is not None and said.lstrip()[:1].isdigit() and _NUMBERED.match(said):
         return headline(call)
-    return few_words(evidence.summary, prose=evidence.kind is not Kind.TOOL)
+    return few_words(said, prose=evidence.kind is not Kind.TOOL)
 
 
 def measures(piece: Piece, *, here: bool, wide: bool) -> Row:
