@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 from datetime import UTC
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sessions import view_of
 from unspool.views.overview import Overview
-from unspool_tui.present.cells import BLANK, width_of
+from unspool_tui.present import overview_rows
+from unspool_tui.present.cells import BLANK, width_of, wrap
 from unspool_tui.present.overview_rows import NOBODY, lay_out, thread_row, turn_words
 
 WHO = st.sampled_from(["user", "assistant", "reasoning", "input", "output"])
@@ -38,6 +40,28 @@ def test_every_place_of_the_thread_has_its_lines_and_every_line_fits(
         row = thread_row(thread, line, width, bar=BLANK, here=False, zone=UTC)
         assert width_of(row) <= width
         assert not any("\x1b" in text or "\n" in text for text, _ in row)
+
+
+@given(SAID, SAID, st.integers(20, 22), st.integers(20, 22))
+def test_what_is_known_of_another_thread_changes_nothing(
+    said: list[tuple[str, str]], other: list[tuple[str, str]], width: int, other_width: int
+) -> None:
+    before, after = (_overview([*said, *more]) for more in ([], other))
+    plain = lay_out(after, width)
+    thread = lay_out(after, width, known=lay_out(before, other_width))
+    assert (thread.knots, thread.texts, thread.owners) == (plain.knots, plain.texts, plain.owners)
+
+
+def test_what_a_thread_said_before_is_not_wrapped_again() -> None:
+    said = [("user", "a"), ("assistant", "b"), ("output", "c"), ("user", "d")]
+    before = lay_out(_overview(said), 30)
+    with patch.object(overview_rows, "wrap", side_effect=wrap) as wrapped:
+        lay_out(_overview([*said, ("assistant", "e")]), 30, known=before)
+    assert [call.args[0] for call in wrapped.call_args_list] == ["e"]
+
+
+def _overview(said: list[tuple[str, str]]) -> Overview:
+    return view_of([(who, {"command": what} if who == "input" else what) for who, what in said]).overview(50)
 
 
 def test_the_place_on_the_thread_is_said_as_far_as_there_is_room() -> None:

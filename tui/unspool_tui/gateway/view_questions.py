@@ -17,7 +17,7 @@ from unspool.views.filter import Filter
 from unspool_tui.gateway.questions import Questions
 from unspool_tui.messages.chosen import RowsRead
 from unspool_tui.messages.session import OverviewBegun, OverviewRead, SessionKnown, SessionOpened, ThreadLaidOut
-from unspool_tui.present.overview_rows import OVERVIEW_ITEMS, lay_out
+from unspool_tui.present.overview_rows import OVERVIEW_ITEMS, Thread, lay_out
 
 if TYPE_CHECKING:
     from textual.message import Message
@@ -135,11 +135,11 @@ class ViewQuestions(Questions):
 
         self._ask(to, "overview", work)
 
-    def lay_out(self, to: Widget, overview: Overview, width: int) -> None:
-        """Wrap a long thread for a width: `ThreadLaidOut`."""
+    def lay_out(self, to: Widget, overview: Overview, width: int, known: Thread) -> None:
+        """Wrap a long thread for a width, but for what is `known` of it: `ThreadLaidOut`."""
 
         def work(_: Cancelled) -> Iterator[Message]:
-            yield ThreadLaidOut(overview, width, lay_out(overview, width))
+            yield ThreadLaidOut(overview, width, lay_out(overview, width, known=known))
 
         self._ask(to, "layout", work)
 

@@ -38,7 +38,7 @@ class Knot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Thread:
-    """The thread in lines of one width.
+    """The thread in lines for a pane of `width` cells.
 
     `knots` are what the cursor goes over; `starts` is the first line of each; `texts` the wrapped words of each;
     `owners` the knot of each line, `NOBODY` for a blank line.
@@ -49,6 +49,7 @@ class Thread:
     texts: tuple[tuple[str, ...], ...]
     owners: array[int]
     turns: int
+    width: int
 
     def at_row(self, row: int) -> int:
         """Return the knot that a row of the view belongs to."""
@@ -64,22 +65,27 @@ class Thread:
 
 
 NOBODY: Final = -1
-EMPTY: Final = Thread((), array("l"), (), array("l"), 0)
+EMPTY: Final = Thread((), array("l"), (), array("l"), 0, 0)
 
 
-def lay_out(overview: Overview, width: int, *, airy: bool = True) -> Thread:
-    """Wrap the texts for a pane of `width` cells; without `airy` no blank line stands before turns."""
+def lay_out(overview: Overview, width: int, *, airy: bool = True, known: Thread = EMPTY) -> Thread:
+    """Wrap the texts for a pane of `width` cells; without `airy` no blank line stands before turns.
+
+    What a `known` thread of that width says at the same places is not wrapped again.
+    """
     knots = tuple(_knots(overview))
+    before = known.knots if known.width == width else ()
     starts, owners, texts = array("l"), array("l"), []
     for number, knot in enumerate(knots):
         if number and airy and _begins_turn(knot):
             owners.append(NOBODY)
         starts.append(len(owners))
-        words = _wrapped(knot, max(8, width - MARGIN))
+        same = number < len(before) and _said_as(knot) == _said_as(before[number])
+        words = known.texts[number] if same else _wrapped(knot, max(8, width - MARGIN))
         texts.append(words)
         lines = 1 if knot.gap else len(words) + _begins_turn(knot)
         owners.extend([number] * lines)
-    return Thread(knots, starts, tuple(texts), owners, overview.turns)
+    return Thread(knots, starts, tuple(texts), owners, overview.turns, width)
 
 
 def thread_row(thread: Thread, line: int, width: int, *, bar: Cell, here: bool, zone: tzinfo | None) -> Row:
@@ -130,6 +136,12 @@ def _knots(overview: Overview) -> list[Knot]:
 
 def _begins_turn(knot: Knot) -> bool:
     return not knot.gap and knot.item.kind is Kind.USER
+
+
+def _said_as(knot: Knot) -> tuple[object, ...]:
+    """Return all that its lines are made of."""
+    item = knot.item
+    return knot.gap, item.kind, item.is_answer, item.excerpt
 
 
 def _wrapped(knot: Knot, width: int) -> tuple[str, ...]:

@@ -142,7 +142,7 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
 
     @on(ThreadList.Wanted)
     def _layout_wanted(self, event: ThreadList.Wanted) -> None:
-        self.gateway.lay_out(self, event.overview, event.width)
+        self.gateway.lay_out(self, event.overview, event.width, event.known)
 
     def on_chosen(self, event: Chosen) -> None:
         """Show the rows that were chosen; the reader follows when all of them are there."""

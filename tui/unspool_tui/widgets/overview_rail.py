@@ -41,10 +41,11 @@ class ThreadList(RecordList):
 
     @dataclass
     class Wanted(Message):
-        """A thread too long to be wrapped here wants wrapping; answer with `take`."""
+        """A thread too long to be wrapped here wants wrapping; answer with `take`. The one `known` is shown."""
 
         overview: Overview
         width: int
+        known: Thread
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -109,9 +110,9 @@ class ThreadList(RecordList):
         if self._overview is None or self._width <= 0:
             return
         if len(self._overview.items) <= LAID_OUT_AT_ONCE:
-            self.take(self._overview, self._width, lay_out(self._overview, self._width))
+            self.take(self._overview, self._width, lay_out(self._overview, self._width, known=self.thread))
         else:
-            self.post_message(self.Wanted(self._overview, self._width))
+            self.post_message(self.Wanted(self._overview, self._width, self.thread))
 
 
 class OverviewRail(CoveredColumn):
