@@ -24,6 +24,7 @@ from tests.bench.figures.searching import SEARCH, search_all
 from tests.bench.first_frame import LISTENS, run
 from tests.bench.goals import FIGURES
 from tests.bench.pairs import Spread, by_turns
+from tests.bench.phases import LAST, PHASES, started
 from tests.bench.results import page, verdict
 from tests.bench.sessions import MB, NEEDLE, ROW, Sessions, write_session
 from unspool import open_library
@@ -67,6 +68,16 @@ def test_every_figure_is_taken_or_says_what_is_not_installed(figure: Figure, ben
         else:
             assert found.spread.least <= found.spread.median <= found.spread.most
             assert all(each.median > 0 for each in found.arms.values()) or figure.name == "miscounted"
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_every_phase_of_a_start_is_told(sessions: Sessions, tmp_path: Path, kept: bool) -> None:
+    home, path = EmptyHome(tmp_path), sessions.one("real", TINY)
+    if kept:
+        read_into(home.cache / "unspool", path).close()
+    phases = started(str(path), home.environ(), tmp_path)
+    assert [*phases] == [*PHASES.values(), LAST]
+    assert all(each > 0 for each in phases.values())
 
 
 def test_arms_take_turns() -> None:
