@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
 
 from tests.core.views.growing import said
-from tests.tui.conftest import MEDIUM
-from tests.tui.driving import Grid, press, settle
+from tests.tui.conftest import MEDIUM, app_on
+from tests.tui.driving import PATIENCE, Grid, press, settle, until
 from tests.tui.first.test_begun import begun
 from unspool.library import reader
 from unspool_tui.app import UnspoolApp
 from unspool_tui.gateway import Gateway
+from unspool_tui.gateway.questions import Questions
 from unspool_tui.messages.session import EndOpened
 from unspool_tui.present import numbers
 from unspool_tui.screens.begun import BegunScreen
@@ -167,3 +169,24 @@ async def test_a_filter_without_words_stays_in_the_beginning(app: UnspoolApp, mo
         await press(pilot, "1")
         screen = screen_of(app)
         assert ids(screen)[0] == "E0.0"
+
+
+async def test_words_that_are_searched_before_anything_of_a_session_is_there_are_looked_for_in_its_newest_lines(
+    own: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "LONG", 1)
+    monkeypatch.setattr(reader, "END_BYTES", NEWEST)
+    tail, rest = Questions._tail, threading.Event()
+    monkeypatch.setattr(Questions, "_tail", lambda *told: rest.wait(PATIENCE) and tail(*told))
+    app = app_on(own[0])
+    async with app.run_test(size=MEDIUM) as pilot:
+        await until(pilot, lambda grid: grid.has("Sessions"))
+        await pilot.press("enter")
+        await until(pilot, lambda grid: grid.has("opening …"))
+        await pilot.press("slash", "e", "enter")
+        await until(pilot, lambda grid: grid.has(" matches in the newest ") and grid.has("reading the rest"))
+        rest.set()
+        await settle(pilot)
+        assert not Grid(app).has("in the newest")
+        assert not Grid(app).has("reading the rest")
+        assert Grid(app).has(" matches")

@@ -11,7 +11,7 @@ from unspool_tui.gateway.view_questions import opened_of
 from unspool_tui.messages.session import OverviewRead, SessionGrown, SessionOpened
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.width import cell_len
-from unspool_tui.screens.newest_first import NewestFirst
+from unspool_tui.screens.newest_first import READING_REST, NewestFirst
 
 if TYPE_CHECKING:
     from unspool.follow.tail import Tail
@@ -36,7 +36,7 @@ class BegunScreen(NewestFirst):
     def on_mount(self) -> None:
         """Read what is missing, and what the list knows of the session."""
         if self._part:
-            self.say((("reading the rest …", "muted"),), stays=True)
+            self.say((READING_REST,), stays=True)
             self.set_timer(LONGEST_WAIT, self._read_on)
         elif self._opened is not None:
             self.when_seen(partial(self.gateway.know, self, self._opened.view.ref))
@@ -61,9 +61,7 @@ class BegunScreen(NewestFirst):
         before = self.view
         if before is not None and event.tail is not None:
             self.say(())
-        if before is not None and self.at_end:
-            self.go_on_from_end(event, before)
-        elif not self._part or before is None or event.view.common_rows(before) < before.rows:
+        if self.at_end or not self._part or before is None or event.view.common_rows(before) < before.rows:
             super().on_session_opened(event)
         else:
             self._go_on(event, before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from unspool_tui.gateway.view_questions import opened_of
 from unspool_tui.present import numbers
@@ -12,13 +12,17 @@ from unspool_tui.screens.browse import BrowseScreen
 if TYPE_CHECKING:
     from unspool.views.view import SessionView
     from unspool_tui.messages.session import EndOpened, SessionOpened
+    from unspool_tui.present.cells import Cell
+
+
+READING_REST: Final[Cell] = ("reading the rest …", "muted")
 
 
 class NewestFirst(BrowseScreen):
-    """Shows the newest lines once words are searched before the session is read, in place of its beginning."""
+    """Shows the newest lines once words are searched before the session is read, in place of what there is of it."""
 
-    _part = False
-    """Whether only a part of the session is read."""
+    _part = True
+    """Whether at most a part of the session is read."""
     _asked_for_end = False
 
     @property
@@ -36,7 +40,7 @@ class NewestFirst(BrowseScreen):
 
     def choose(self, words: str) -> None:
         """Choose; words that are searched for the first time wait for the newest lines."""
-        if self._part and not self._asked_for_end and self.view is not None and self.asked[1]:
+        if self._part and not self._asked_for_end and self.asked[1]:
             self._asked_for_end = True
             self.filter_line.say((("looking at its newest part …", "muted"),))
             self.gateway.open_end(self, self.target)
@@ -49,19 +53,25 @@ class NewestFirst(BrowseScreen):
             self.choose(self.filter_line.words)
         elif self._part and self.asked[1]:
             super().on_session_opened(opened_of(event.view))
+            self.say((READING_REST,), stays=True)
         else:
             self._asked_for_end = False
             self.gateway.release(event.view)
 
-    def go_on_from_end(self, event: SessionOpened, before: SessionView) -> None:
-        """Show all of the session in place of its newest lines, at the same line of the same piece.
-
-        More of its beginning is no longer of use.
-        """
-        if event.tail is None:
+    def on_session_opened(self, event: SessionOpened) -> None:
+        """Show the session; in place of its newest lines more of its beginning is of no use."""
+        event.prevent_default()  # what it would do is done here
+        self._part = self._part and event.tail is None
+        if self.view is None or not self.at_end:
+            super().on_session_opened(event)
+        elif self._part:
             self.gateway.release(event.view)
-            return
-        self._part = False
+        else:
+            self._go_on_from_end(event, self.view)
+
+    def _go_on_from_end(self, event: SessionOpened, before: SessionView) -> None:
+        """Show all of the session in place of its newest lines, at the same line of the same piece."""
+        self.say(())
         self._begins_at_end = self._tells and self.follows
         row = event.view.row_of(before.id(self.row)) if self.row is not None else None
         subject, top = self.reader.subject, self.reader.position
