@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from _thread import allocate_lock
 from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, overload
@@ -13,9 +14,11 @@ from unspool.columns.table import Columns
 FEW: Final = 1_000
 """Items that are made one by one; who asks for more asks for most, and all are made at once."""
 
-
 WIDE: Final = 4
 """Bytes of an item from which on it is worth not to make all of them: of narrower columns that takes no time."""
+
+_MAKING: Final = allocate_lock()
+"""Held by who puts all items in the place of the planes: one array is written to later, whoever else made one."""
 
 
 def column(typecode: str, length: int, kinds: Sequence[int], stored: memoryview) -> Sequence[int]:
@@ -26,7 +29,10 @@ def column(typecode: str, length: int, kinds: Sequence[int], stored: memoryview)
 
 
 class KeptColumn(Sequence[int]):
-    """A column of `length` items whose planes are of these kinds; raises `ValueError` for kinds of no such column."""
+    """A column of `length` items whose planes are of these kinds; raises `ValueError` for kinds of no such column.
+
+    Any thread may ask it while another one makes all of it.
+    """
 
     __slots__ = ("_asked", "_kinds", "_length", "_made", "_places", "_stored", "_typecode")
 
@@ -46,14 +52,15 @@ class KeptColumn(Sequence[int]):
     def __getitem__(self, at: slice) -> array[int]: ...
     def __getitem__(self, at: int | slice) -> int | array[int]:
         self._asked += 1
+        stored = self._stored  # before all else: it goes once all items were made
         if self._made is not None or self._asked > FEW:
             return self.whole()[at]
         if isinstance(at, slice):
-            return self._join(*at.indices(self._length))
+            return self._join(stored, *at.indices(self._length))
         if not -self._length <= at < self._length:
             raise IndexError(at)
         at %= self._length
-        item = [value if place is None else self._stored[place + at] for place, value in self._places]
+        item = [value if place is None else stored[place + at] for place, value in self._places]
         return int.from_bytes(item, sys.byteorder, signed=self._typecode.islower())
 
     @property
@@ -63,14 +70,17 @@ class KeptColumn(Sequence[int]):
 
     def whole(self) -> array[int]:
         """Return all items, made once."""
-        if self._made is None:
-            self._made = self._join(0, self._length, 1)
-            self._stored = self._stored[:0]
-        return self._made
+        stored, made = self._stored, self._made
+        if made is None:
+            made = self._join(stored, 0, self._length, 1)
+            with _MAKING:
+                if self._made is None:
+                    self._made, self._stored = made, stored[:0]
+                made = self._made
+        return made
 
-    def _join(self, start: int, stop: int, step: int) -> array[int]:
+    def _join(self, stored: memoryview, start: int, stop: int, step: int) -> array[int]:
         rows = range(start, stop, step)
-        stored = self._stored
         if len(rows) < self._length:
             begins = range(0, len(stored), self._length)
             stored = memoryview(b"".join(stored[at : at + self._length][start:stop:step].tobytes() for at in begins))

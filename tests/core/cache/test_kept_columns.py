@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.cache.test_planes import COLUMNS
-from unspool.cache import kept_columns
+from unspool.cache import kept_columns, planes
 from unspool.cache.kept_columns import FEW, KeptColumn, KeptColumns, column
 from unspool.cache.planes import split
 from unspool.columns.table import Columns
@@ -35,6 +35,40 @@ def test_each_item_and_each_stretch_is_that_of_the_whole(whole: array[int], slic
             few[beyond]
     assert few.whole() == whole
     assert ([*few], few[:]) == ([*whole], whole)
+
+
+class Meanwhile(int):
+    """A place at which somebody else asks for the whole column while its item is looked for."""
+
+    column: KeptColumn
+
+    def __ge__(self, other: int) -> bool:
+        self.column.whole()
+        return super().__ge__(other)
+
+
+def test_an_item_is_found_while_somebody_else_makes_all() -> None:
+    whole = array("Q", range(FEW + 5))
+    at = Meanwhile(7)
+    at.column = kept(whole)
+    assert at.column[at] == 7
+    assert at.column.is_whole
+
+
+def test_two_who_make_all_at_once_get_the_same_array(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = kept(array("Q", range(FEW + 5)))
+    others: list[array[int]] = []
+
+    def join(*told: Any) -> array[int]:
+        if not others:
+            others.append(array("Q"))  # so that the other one is asked once
+            others.append(few.whole())
+        return planes.join(*told)
+
+    monkeypatch.setattr(kept_columns, "join", join)
+    made = few.whole()
+    assert made is others[-1]
+    assert made is few.whole()
 
 
 def columns_of(**told: Any) -> KeptColumns:
