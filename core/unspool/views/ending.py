@@ -49,11 +49,12 @@ def open_end(path: str, ref: SessionRef, format: Format, side_files: SideFiles, 
         if begin is None:
             return None
         before = _lines_before(lines, begin)
-    builder = Builder(format, side_files)
-    builder.columns.offsets = array("Q", [begin]) * before
-    builder.columns.ends = array("Q", [begin]) * before
-    with JsonLines.open_head(path, begin) as head:  # the newest lines are what came since it was so long
-        opened = Opened(head, LineSource(head), builder, (before, begin), {}, (), None, builder.turn).refreshed()
+        builder = Builder(format, side_files)
+        builder.columns.offsets = array("Q", [begin]) * before
+        builder.columns.ends = array("Q", [begin]) * before
+        with JsonLines.open_head(path, begin) as head:  # the newest lines are what came since it was so long
+            opened = Opened(head, LineSource(head), builder, (before, begin), {}, (), None, builder.turn).refreshed()
+        lines.check()  # that the lines were counted in the file that these are of
     flags = builder.columns.flags
     builder.columns.flags = array("I", [each & _UNTOLD for each in flags])
     builder.chain = Chain()

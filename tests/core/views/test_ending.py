@@ -9,9 +9,11 @@ import pytest
 from tests.core.views.growing import EVERY, answered, called, said
 from tests.sessions import CLAUDE_CODE
 from unspool.columns.side_files import SideFiles
-from unspool.errors import NotFound
+from unspool.errors import NotFound, SourceChanged
 from unspool.formats.piece import Flag
 from unspool.ids import SessionRef
+from unspool.sources.jsonl import JsonLines
+from unspool.views import ending
 from unspool.views.ending import open_end
 from unspool.views.view import SessionView
 
@@ -123,6 +125,25 @@ def test_a_longer_record_at_the_end_is_taken_too(tmp_path: Path, most: int) -> N
     assert end is not None
     assert told(end) == told(whole_of(path), 1)
     assert len(told(end)) == 1
+
+
+@pytest.mark.parametrize("kept", [b"", b"".join(LINES)], ids=["cut", "written anew"])
+def test_a_file_that_is_another_since_its_lines_were_counted_is_refused(
+    file: Path, kept: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = ending._lines_before
+    newest = b"".join(line + b"\n" for line in LINES[-3:])
+
+    def counted(lines: JsonLines, end: int) -> int:
+        found = count(lines, end)
+        other = file.with_name("other")
+        other.write_bytes(kept[: end - 1].ljust(end - 1) + b"\n" + newest if kept else newest)
+        other.replace(file)
+        return found
+
+    monkeypatch.setattr(ending, "_lines_before", counted)
+    with pytest.raises(SourceChanged):
+        end_of(file, size_of(3) + 1)
 
 
 def test_there_is_no_end_of_a_short_file_of_one_line_or_of_what_is_no_file_of_lines(file: Path) -> None:
