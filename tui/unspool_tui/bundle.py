@@ -37,7 +37,7 @@ LENGTH_BYTES: Final = 8
 The index is marshalled: the version of Python, and what is kept of each module by its name.
 """
 
-BROKEN: Final = (EOFError, MemoryError, OSError, TypeError, ValueError)
+BROKEN: Final = (EOFError, MemoryError, OSError, OverflowError, TypeError, ValueError)
 """What reading a file may raise that was torn."""
 
 
@@ -124,7 +124,8 @@ def bundled() -> Iterator[None]:
         yield
         from unspool_tui.bundling import add
 
-        add(bundle, sys.modules.keys() - before)
+        with suppress(KeyboardInterrupt):  # all that was asked for has been done
+            add(bundle, sys.modules.keys() - before)
     finally:
         sys.meta_path.remove(bundle)
         bundle.close()

@@ -208,12 +208,12 @@ def test_nothing_is_written_when_nothing_is_lacking(starts: Starts) -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.2, 0.5, 0.9, 0.97])
-@pytest.mark.parametrize("filled", [True, False], ids=["zeros", "cut"])
-def test_a_torn_bundle_costs_time_and_becomes_whole(starts: Starts, share: float, filled: bool) -> None:
+@pytest.mark.parametrize("filled", [b"\x00", b"\xff", b""], ids=["zeros", "ones", "cut"])
+def test_a_torn_bundle_costs_time_and_becomes_whole(starts: Starts, share: float, filled: bytes) -> None:
     starts.begin()
     whole = starts.path.read_bytes()
     kept = int(len(whole) * share)
-    starts.path.write_bytes(whole[:kept] + bytes(filled * (len(whole) - kept)))
+    starts.path.write_bytes(whole[:kept] + filled * (len(whole) - kept))
     modules = starts.begin()
     assert modules["told.inner.deep"].WORD == "one"
     assert not all(is_bundled(modules[name]) for name in IN_IT)
@@ -297,6 +297,18 @@ def test_there_is_none_of_a_start_that_failed(tmp_path: Path) -> None:
     assert loader(tmp_path, inside="raise ValueError") == ""
     assert [*tmp_path.rglob("*.pyc")]
     assert not [*tmp_path.rglob("*.modules")]
+
+
+IMPATIENT: Final = """
+    import unspool_tui.bundling
+    def add(*_):
+        raise KeyboardInterrupt
+    unspool_tui.bundling.add = add
+"""
+
+
+def test_who_will_not_wait_for_it_to_be_written_has_had_the_answer(tmp_path: Path) -> None:
+    assert loader(tmp_path, inside=IMPATIENT) == "SourceFileLoader"
 
 
 def test_every_verb_leaves_a_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
