@@ -20,6 +20,25 @@ def test_a_short_status_is_said_whole_however_the_keys_fall(said: str, width: in
     assert " help" in text
 
 
+@pytest.mark.parametrize(
+    ("said", "loud", "least"),
+    [
+        ("copied the reference of E2028.0", False, 50),
+        ("copied the command; folder is gone", False, 50),
+        ("✗ minicode has no command that goes on with a session by its id", True, 76),
+    ],
+)
+@pytest.mark.parametrize("more", [0, 1, 2, 7, 20])
+def test_what_is_said_has_the_room_of_the_keys_where_there_is_little(
+    said: str, loud: bool, least: int, more: int
+) -> None:
+    row = key_row(KEYS, "?", ((said, "text"),), least + more, loud=loud)
+    text = "".join(cell for cell, _ in row)
+    assert width_of(row) == least + more
+    assert said in text
+    assert " help" in text
+
+
 FACTS = ("codex", "agentv", "18 Jun 05:34 – 06:20", "969 KB")
 
 

@@ -74,6 +74,15 @@ def lent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
     held.let_go()
 
 
+@pytest.fixture
+def tailed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
+    """Hold the opening of sessions to be shown back."""
+    held = Held(Gateway._tail)
+    monkeypatch.setattr(Gateway, "_tail", lambda gateway, target: held(gateway, target))
+    yield held
+    held.let_go()
+
+
 async def export_is_asked(pilot: Pilot[int]) -> None:
     """Ask for an export of the session in the list, which is still to be read."""
     await until(pilot, lambda grid: grid.has("Invoices drift"))
@@ -101,21 +110,18 @@ async def test_an_export_that_was_given_up_opens_no_more(told: Told, lent: Held,
         assert "ExportDialog" not in screens(pilot.app)
 
 
+async def test_how_to_stop_it_is_said_in_a_window_of_any_width(told: Told, tailed: Held) -> None:
+    async with app_on(*told).run_test(size=(50, 15)) as pilot:
+        await pilot.press("e")
+        await wait_at(pilot, "…")
+
+
 async def test_a_click_elsewhere_gives_up_too(told: Told, lent: Held) -> None:
     async with app_on(told[0]).run_test(size=MEDIUM) as pilot:
         await export_is_asked(pilot)
         await pilot.click(offset=(20, 6))
         await let_go(pilot, lent)
         assert "ExportDialog" not in screens(pilot.app)
-
-
-@pytest.fixture
-def tailed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
-    """Hold the opening of sessions to be shown back."""
-    held = Held(Gateway._tail)
-    monkeypatch.setattr(Gateway, "_tail", lambda gateway, target: held(gateway, target))
-    yield held
-    held.let_go()
 
 
 async def path_is_given(pilot: Pilot[int], path: str) -> None:

@@ -25,9 +25,10 @@ _TRAIL_SHARE: Final = 1 / 2
 """What of the top bar a trail keeps beside facts."""
 _TITLE_LEAST: Final = 12
 """Cells of a title below which it is cut no further."""
-_STATUS_SHARE: Final = 1 / 2
-_LOUD_SHARE: Final = 3 / 4
-"""The most of the key bar that a status takes."""
+LASTING_SHARE: Final = 3 / 4
+"""The most of the key bar that an error takes which stays there."""
+_STATUS_MOST: Final = 40
+"""Cells that a status may take of any bar; of a wide one it takes half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +74,18 @@ def _trail(top: Top, room: int) -> Row:
     return tuple(row)
 
 
-def key_row(keys: Sequence[tuple[str, str]], help_key: str, status: Row, width: int, *, loud: bool = False) -> Row:
+def key_row(
+    keys: Sequence[tuple[str, str]], help_key: str, status: Row, width: int, *, loud: bool = False, lasts: bool = False
+) -> Row:
     """Return the key bar: `keys` in order of use, the last ones give way; help never does.
 
-    A status takes the room it needs, up to half of the bar, a `loud` one (an error) more.
+    A status takes the room it needs, up to half of a wide bar; a `loud` one (an error) all but that of help, unless it
+    `lasts`: then keys are needed beside it.
     """
     last: Row = (GAP, (help_key, "text bold"), (" help", "muted")) if help_key else ()
     told = width_of(status) + 4 if status else 0
-    room = width - width_of(last) - min(told, int(width * (_LOUD_SHARE if loud else _STATUS_SHARE)))
+    most = max(_STATUS_MOST, width // 2) if not loud else int(width * LASTING_SHARE) if lasts else width
+    room = width - width_of(last) - min(told, most)
     left: list[Cell] = []
     for key, words in keys:
         item: Row = (GAP if left else BLANK, (key, "text bold"), (f" {words}", "muted"))

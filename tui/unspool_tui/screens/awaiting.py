@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from unspool_tui.present.cells import Row
+from typing import Final
+
+from unspool_tui.present.bars import LASTING_SHARE
+from unspool_tui.present.cells import Row, fit, width_of
 from unspool_tui.screens.panes import PaneScreen
 from unspool_tui.widgets.hints import key_for
+
+AROUND: Final = 4
+"""Cells of the blanks around what is waited for."""
 
 
 class Awaiting(PaneScreen):
@@ -19,7 +25,8 @@ class Awaiting(PaneScreen):
         """Say what is waited for, and how to stop it; `question` is the group of the worker that brings it."""
         self._awaited = question
         stops: Row = (("   ", "text"), (key_for(self.app, "app.back"), "text bold"), (" stops it", "muted"))
-        self.tell_awaited((*said, *stops))
+        room = int(self.app.size.width * LASTING_SHARE) - width_of(stops) - AROUND
+        self.tell_awaited((*fit(said, min(width_of(said), room)), *stops))
 
     def arrived(self, question: str) -> bool:
         """Say whether this is what is waited for, and wait no longer."""

@@ -124,7 +124,7 @@ class PaneScreen(WholeScreen[Goal]):
         The next key takes it away, and unless it is `loud` a few seconds do. One that `stays` tells of what goes on.
         """
         bar = self.query_one(KeyBar)
-        bar.loud, bar.status = loud, row
+        bar.loud, bar.lasts, bar.status = loud, stays, row
         self._stays = stays
         if self._until is not None:
             self._until.stop()

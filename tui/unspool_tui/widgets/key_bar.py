@@ -38,6 +38,8 @@ class KeyBar(Painting):
     """What stands there while there is no status."""
     loud: reactive[bool] = reactive(False)
     """Whether the status is an error, and may push keys out."""
+    lasts: reactive[bool] = reactive(False)
+    """Whether the status stays until what it tells of is over."""
 
     def on_mount(self) -> None:
         """Draw again when the bindings in force change."""
@@ -48,7 +50,8 @@ class KeyBar(Painting):
         keys = self._keys()
         help_key = next((key for name, key, _ in keys if name == HELP), "")
         listed = [(key, words) for name, key, words in keys if name != HELP]
-        return [key_row(listed, help_key, self.status or self.state, width, loud=self.loud and bool(self.status))]
+        loud = self.loud and bool(self.status)
+        return [key_row(listed, help_key, self.status or self.state, width, loud=loud, lasts=self.lasts)]
 
     def on_click(self, event: events.Click) -> None:
         """A click on a key is the key."""
