@@ -6,7 +6,7 @@ from _thread import allocate_lock
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 from unspool.columns.chain import Chain, blocks_of
 from unspool.columns.measured import MEASURES, sizes_of
@@ -23,7 +23,7 @@ from unspool.formats.base import Format, Hearing, Mark
 from unspool.formats.fingerprint import key_of_text, said_in
 from unspool.formats.key import text_key
 from unspool.formats.piece import Flag, Piece, TextPart, ToolPart
-from unspool.formats.row import Other, Row, Stepping
+from unspool.formats.row import Other, Stepping
 from unspool.sources.json_value import Clipped
 from unspool.stores.artifacts import SideFile
 
@@ -77,14 +77,19 @@ class Builder:
     def take(self, source: Source, entry: Entry) -> None:
         """Take the next entry; `source` reads its bytes again where a text is too long to be held."""
         number, offset, length, records, _, _, terminated, settled = entry
-        self.columns.note_line(number, offset, offset + length)
+        columns = self.columns
+        if number == len(columns.offsets):
+            columns.offsets.append(offset)
+            columns.ends.append(offset + length)
+        else:
+            columns.note_line(number, offset, offset + length)
         if len(records) == 1 and records[0].length == length and records[0].offset == offset:
             may_step = self._steps and terminated and length <= source.limit and self.fresh is None
             if not may_step or not self._take_step(source, entry):
                 self._take_record(source, entry, records[0], 0)
         elif records:
             self._take_apart(source, entry)
-        if settled:
+        if settled and number >= self._settled:
             self._settle(entry)
 
     def _take_step(self, source: Source, entry: Entry) -> bool:
@@ -94,12 +99,12 @@ class Builder:
         """
         columns, verbatim, number, offset = self.columns, self.verbatim, entry[0], entry[1]
         at = len(columns.entry)
-        taken = cast("Stepping", self.fold).step(entry[3][0].value, at)
+        taken: Any = self.fold.step(entry[3][0].value, at)  # type: ignore[attr-defined]  # `_steps` says that it is one
         if taken is None:
             return False
         if type(taken) is Other:
             return self._take_other(taken)
-        kind, part, named, called, flags, time, native, text, written, encoded, said, marks = cast("Row", taken)
+        kind, part, named, called, flags, time, native, text, written, encoded, said, marks = taken
         raw = source.read(offset, entry[2])
         if encoded:
             verbatim.note_document(at, written.decode(), raw, offset)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from unspool.dataclass import dataclass
 from unspool.errors import SourceChanged
 from unspool.sources.json_value import BadJson
 from unspool.sources.record import decode_record
@@ -38,20 +37,15 @@ class Source(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
 class LineSource:
     """A JSON Lines file as a source."""
 
-    lines: JsonLines
+    __slots__ = ("limit", "lines", "read")
 
-    @property
-    def limit(self) -> int:
-        """Bytes from which a record is not held: it comes as its skeleton."""
-        return self.lines.limit
-
-    def read(self, offset: int, length: int) -> bytes:
-        """Return exactly `length` bytes; raises `SourceChanged`."""
-        return self.lines.read(offset, length)
+    def __init__(self, lines: JsonLines) -> None:
+        self.lines = lines
+        self.limit = lines.limit
+        self.read = lines.read
 
     def record(self, offset: int, length: int, *, exact: bool = False) -> dict[str, Any]:
         """Decode the record in a range; with `exact` numbers keep their text. Raises `SourceChanged`."""

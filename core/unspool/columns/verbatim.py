@@ -97,13 +97,25 @@ class Verbatim:
 
     def note_written(self, row: int, written: bytes, text: str | None, raw: bytes, offset: int) -> None:
         """Note the next row, whose text JSON writes so; one that is no value is kept where it stands nowhere."""
-        at = _find(raw, written, self._start(row, offset))
-        if at >= 0:
-            self._place(row, VALUE if text is None else TEXT, offset + at, len(written))
-            return
-        self.forms[row] = NOWHERE
-        if text is not None:
-            self._keep(row, text)
+        starts, lengths, forms = self.starts, self.lengths, self.forms
+        if row == len(forms):
+            self._make_room(row)
+        else:
+            self.reach(row + 1)
+        start = starts[row - 1] + lengths[row - 1] - offset if row else 0
+        if start < 0:
+            start = 0
+        at = raw.find(written[:_OPENING], start, start + _NEAR)
+        if at >= 0 and not raw.startswith(written, at):  # one that only begins alike
+            at = _find(raw, written, start)
+        if at < 0:
+            forms[row] = NOWHERE
+            if text is not None:
+                self._keep(row, text)
+        elif text is None:
+            starts[row], lengths[row], forms[row] = offset + at, len(written), VALUE
+        else:
+            starts[row], lengths[row], forms[row] = offset + at + 1, len(written) - 2, TEXT
 
     def note_document(self, row: int, text: str, raw: bytes, offset: int) -> None:
         """Note the next row, whose text is a value that its record holds as a document inside a string."""

@@ -26,6 +26,8 @@ _PROMPT_CHARACTERS: Final = 2_000
 
 _TURN_ENDS = frozenset({"event_msg/task_complete", "event_msg/turn_complete", "event_msg/turn_aborted"})
 _ANSWERS = (Channel.ASSISTANT, Channel.REASONING, Channel.SYSTEM)
+_PROMPTS, _EVENT = (Channel.USER, Channel.SHELL), Record.EVENT
+"""By names of their own: a member of an enumeration is looked up for each record as slowly as a function is called."""
 _JOINED = (Channel.ASSISTANT, Channel.REASONING)
 """A prompt of several blocks is one piece; these are several pieces, or several texts of one."""
 _BOUNDARIES = frozenset(
@@ -175,8 +177,9 @@ class CodexFold:
 
     def _answered(self) -> None:
         """Close the prompt: once the model speaks, the other record of the prompt has been written."""
-        self._twins.forget(Channel.USER, Channel.SHELL)
-        self._prompt_from = self._prompt_from and Record.EVENT
+        self._twins.forget(*_PROMPTS)
+        if self._prompt_from is not None:
+            self._prompt_from = _EVENT
 
     def _note_prompt(self, kind: Record, piece: Piece) -> None:
         """Take the first prompt; an event right behind an item knows better which one the person typed."""

@@ -28,6 +28,7 @@ _ELSEWHERE: Final = (OPENING, BLOB_OPENING)
 
 _REASONING: Final = int(Flag.REASONING)
 _ASSISTANT, _TOOL, _INPUT, _OUTPUT = Kind.ASSISTANT, Kind.TOOL, ToolPart.INPUT, ToolPart.OUTPUT
+_ANSWER, _THOUGHT, _ITEM, _EVENT = Channel.ASSISTANT, Channel.REASONING, Record.ITEM, Record.EVENT
 _ASSISTANT_NUMBER: Final = int(Kind.ASSISTANT)
 
 Item = dict[str, Any]
@@ -106,7 +107,7 @@ class CodexSteps(CodexFold):
     def _message(self, record: Mapping[str, Any], item: Item, native: str | None, row: int) -> Step | None:
         """Take an answer of one text."""
         text = _only_text(item.get("content")) if item.get("role") == "assistant" else None
-        return self._words(record, text, Channel.ASSISTANT, Record.ITEM, native, row) if text else None
+        return self._words(record, text, _ANSWER, _ITEM, native, row) if text else None
 
     def _reasoning(self, record: Mapping[str, Any], item: Item, native: str | None, row: int) -> Step | None:
         """Take reasoning of one text, or of none that can be read."""
@@ -116,19 +117,19 @@ class CodexSteps(CodexFold):
         if not summary:
             return Other(None, milliseconds(record.get("timestamp")))
         text = _only_text(summary)
-        return self._words(record, text, Channel.REASONING, Record.ITEM, native, row) if text else None
+        return self._words(record, text, _THOUGHT, _ITEM, native, row) if text else None
 
     def _agent_message(self, record: Mapping[str, Any], event: Item, native: str | None, row: int) -> Step | None:
         text = event.get("message")
         if type(text) is not str or not text:
             return None
-        return self._words(record, text, Channel.ASSISTANT, Record.EVENT, None, row)
+        return self._words(record, text, _ANSWER, _EVENT, None, row)
 
     def _agent_reasoning(self, record: Mapping[str, Any], event: Item, native: str | None, row: int) -> Step | None:
         text = event.get("text")
         if type(text) is not str or not text:
             return None
-        return self._words(record, text, Channel.REASONING, Record.EVENT, None, row)
+        return self._words(record, text, _THOUGHT, _EVENT, None, row)
 
     def _words(
         self, record: Mapping[str, Any], text: str, channel: Channel, kind: Record, native: str | None, row: int
@@ -137,7 +138,7 @@ class CodexSteps(CodexFold):
         written = written_as(text)
         if written is None:
             return None
-        if kind is Record.ITEM:
+        if kind is _ITEM:
             self._standing.works()
         self.facts.waiting = self._standing.waiting
         said, marks = text_key(text), list[Mark]()
@@ -145,7 +146,7 @@ class CodexSteps(CodexFold):
             if self._twins.take_text(channel, kind, text) is not None:
                 marks = [Mark(row, Flag.TWIN)]
             self._answered()
-        time, flags = milliseconds(record.get("timestamp")), _REASONING if channel is Channel.REASONING else 0
+        time, flags = milliseconds(record.get("timestamp")), _REASONING if channel is _THOUGHT else 0
         return row_of((_ASSISTANT, None, None, None, flags, time, native, text, written, False, said, marks))
 
 

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from hashlib import blake2b
 from typing import Final
 
@@ -99,8 +100,11 @@ class Words(NamedTuple):
         if isinstance(text, Clipped):
             return cls(head, None if text.words is None else text_key(text.words))
         if len(text) <= _COMPARED:
-            return cls(head, head if len(words) <= _COMPARED // 4 else text_key(words))
+            return _words_of((head, head if len(words) <= _COMPARED // 4 else text_key(words)))
         return cls(head, text_key(blake2b(unspaced(text), digest_size=16).digest()))
+
+
+_words_of: Final[Callable[[tuple[int, int | None]], Words]] = partial(tuple.__new__, Words)
 
 
 class Said:

@@ -11,7 +11,7 @@ from unspool.sources import codec, zstd
 from unspool.sources.binary import HEAD, refuse_binary
 from unspool.sources.identity import TAIL_BYTES, Identity, tail_digest
 from unspool.sources.lines import BLOCK, LINE_LIMIT, Line, PhysicalLines
-from unspool.sources.record import Entry, RawRecord
+from unspool.sources.record import Entry, RawRecord, entry_of, record_of
 from unspool.sources.regular_file import open_regular, unreadable
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class JsonLines:
             for number, line in enumerate(lines, start_entry):
                 record = None if joining is not None and joining.inside else _plain_record(line)
                 if record is not None and line.terminated:
-                    yield Entry(number, line.offset, line.length, (record,), (), "record")
+                    yield entry_of((number, line.offset, line.length, (record,), (), "record", True, True))
                 else:
                     joining = joining or self._joining()
                     yield joining.entry(number, line, record)
@@ -298,4 +298,4 @@ def _plain_record(line: Line) -> RawRecord | None:
         value = codec.loads(data)
     except ValueError:
         return None
-    return RawRecord(line.offset, line.length, value)
+    return record_of((line.offset, line.length, value, False))

@@ -55,9 +55,11 @@ class PhysicalLines:
     def __iter__(self) -> Iterator[Line]:
         while True:
             begin, filled, find = self._begin, self._filled, self._buffer.find
+            base, view, limit = self._base, self._view, self._limit
             end = find(_LF, self._scanned, filled)
-            while end >= 0:
-                yield self._line(begin, end, True)
+            while end >= 0:  # whether a line is held depends on its length alone
+                data = view[begin:end] if end - begin <= limit else None
+                yield _line_of((base + begin, end - begin, data, True))
                 begin = end + 1
                 end = find(_LF, begin, filled)
             self._begin, self._scanned = begin, filled
@@ -68,17 +70,17 @@ class PhysicalLines:
             else:
                 break
         if self._filled > self._begin:
-            yield self._line(self._begin, self._filled, False)
+            yield self._rest()
 
     def held(self, offset: int, length: int) -> bytes | None:
         """Return bytes of the file that are in memory, `None` for a range that is not all there."""
         begin = offset - self._base
         return bytes(self._view[begin : begin + length]) if begin >= 0 and begin + length <= self._filled else None
 
-    def _line(self, begin: int, end: int, terminated: bool) -> Line:
-        """Return a line that lies in the buffer; whether it is held depends on its length alone."""
-        data = self._view[begin:end] if end - begin <= self._limit else None
-        return _line_of((self._base + begin, end - begin, data, terminated))
+    def _rest(self) -> Line:
+        """Return what follows the last LF."""
+        data = self._view[self._begin : self._filled] if self._filled - self._begin <= self._limit else None
+        return Line(self._base + self._begin, self._filled - self._begin, data, False)
 
     def _fill(self) -> None:
         """Read the next block behind the bytes that are there, which contain no LF."""

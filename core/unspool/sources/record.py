@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from unspool.named_tuple import NamedTuple
 from unspool.sources.bad_json import BadJson, Reason
@@ -55,6 +57,11 @@ class Entry(NamedTuple):
     state: State
     terminated: bool = True
     settled: bool = True
+
+
+entry_of: Final[Callable[[tuple[Any, ...]], Entry]] = partial(tuple.__new__, Entry)
+record_of: Final[Callable[[tuple[Any, ...]], RawRecord]] = partial(tuple.__new__, RawRecord)
+"""Return an entry or a record from all its fields in order: in a third of the time, for what is made of every line."""
 
 
 def decode_record(read: Read, offset: int, length: int, limit: int, *, exact: bool = False) -> dict[str, Any]:

@@ -183,12 +183,16 @@ def _read(lines: JsonLines, builder: Builder, resume: tuple[int, int], taken: Ta
     last_taken = max(taken, default=-1)
     joined, joined_end = list[tuple[int, int, tuple[RawRange, ...]]](), 0  # entries that records go on from to here
     for entry in lines.entries(*resume, block=BLOCK if lines.size - resume[1] > BLOCK else SMALL_BLOCK):
-        if entry.number <= last_taken and _ranges(entry) != taken.get(entry.number, ()):
+        if entry.number > last_taken:
+            builder.take(source, entry)
+        elif _ranges(entry) != taken.get(entry.number, ()):
             return None
-        if entry.number in taken:
+        elif entry.number in taken:
             builder.confirm(entry)
         else:
             builder.take(source, entry)
+        if entry.settled and not joined and not _goes_on(entry):
+            continue
         if joined and entry.offset >= joined_end:
             joined.clear()
         if _goes_on(entry):
