@@ -334,8 +334,14 @@ _ONE_PANE: Final = Why(
     "there is one pane: the command is off", "test_help", "test_help_names_all_that_works_on_a_screen_and_nothing_else"
 )
 
+_TOO_LONG: Final = Why(
+    "it moves where the window is too low for all of it", "test_help",
+    "test_help_goes_back_up_and_no_further_than_its_ends",
+)  # fmt: skip
+
 ELSEWHERE: Final[dict[tuple[str, str], Why]] = {
     **{("OfferList", name): _ABOVE for name in LISTS},
+    **{("HelpScreen", name): _TOO_LONG for name in LISTS if name != "list.open"},
     **{(screen, name): _ONE_PANE for screen in ALONE for name in ("pane.next", "pane.previous", "pane.zoom")},
     ("FormField", "filter.done"): Why(
         "the form is done by it", "test_export_dialog",
