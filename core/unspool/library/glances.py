@@ -41,9 +41,11 @@ class Glances:
         gone = self._remembered.gone()
         if gone and self._folder is not None:
             from unspool.cache.sessions import forget
+            from unspool.library.lacks import Lacks
             from unspool.library.reader import COLUMNS
 
             forget(os.path.join(self._folder, COLUMNS), gone)
+            Lacks(self._folder).clear()
 
     def _look(self, source: SourceFile) -> Glance:
         from unspool.library import glance

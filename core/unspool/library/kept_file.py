@@ -71,6 +71,12 @@ class KeptFile:
                 self._write(self._known())
         return [*gone.values()]
 
+    def clear(self) -> None:
+        """Write the file anew, if there is one, without what is outdated and without files that are no longer there."""
+        with suppress(OSError):
+            if os.path.exists(self._path):
+                self._write(self._known())
+
     def add(self, learned: Iterable[tuple[SourceFile, Any]]) -> None:
         """Add what JSON can say of files; where that cannot be written nothing happens."""
         lines = [line for source, value in learned if (line := _line(source, value)) is not None]

@@ -34,6 +34,9 @@ class Lacks:
             self._remembered.note(source, sorted(names))
 
     def keep(self, now: int) -> None:
-        """Keep what was learned, and nothing of files that are gone; `now` is in milliseconds since 1970."""
-        self._remembered.gone()
+        """Keep what was learned; `now` is in milliseconds since 1970."""
         self._remembered.keep(now)
+
+    def clear(self) -> None:
+        """Keep nothing any longer of files that are gone."""
+        self._remembered.clear()

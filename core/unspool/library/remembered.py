@@ -36,6 +36,11 @@ class Remembered:
         """Return the paths of files that are no longer there, and forget them; where few were asked for, none."""
         return self._file.gone() if self._file is not None else []
 
+    def clear(self) -> None:
+        """Keep nothing any longer of files that are no longer there."""
+        if self._file is not None:
+            self._file.clear()
+
     def keep(self, now: int) -> None:
         """Put what was noted into the file; `now` is in milliseconds since 1970."""
         fresh, self._fresh = self._fresh, []
