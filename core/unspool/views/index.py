@@ -32,6 +32,8 @@ class Index(Rows):
         self._peers = columns.peer[:]
         self._tools = columns.tool[:]
         self._masks = Masks(Rows(columns, entry_range), columns, self._flags, self._tools)
+        self._halves: dict[int, dict[ToolPart, list[int]]] = {}
+        """The calls and the results of each call id that more than two pieces share, by the first row of these."""
 
     def bare(self) -> Index:
         """Return these rows alone, for what a snapshot holds: so no snapshot is held by what it holds."""
@@ -39,6 +41,7 @@ class Index(Rows):
         bare._columns, bare.entries, bare.entry_range = self._columns, self.entries, self.entry_range
         bare._start, bare._stop = self._start, self._stop
         bare._flags, bare._peers, bare._tools, bare._masks = self._flags, self._peers, self._tools, self._masks
+        bare._halves = self._halves
         return bare
 
     def apart(self) -> Self:
@@ -46,7 +49,7 @@ class Index(Rows):
         from copy import copy
 
         other = copy(self)
-        other._masks = self._masks.apart()
+        other._masks, other._halves = self._masks.apart(), {}
         return other
 
     def kind(self, row: int) -> Kind:
@@ -107,8 +110,13 @@ class Index(Rows):
         if crowd is None:
             peer = self.peer_row(row)
             return [] if peer is None else [peer]
-        others = (other for other in crowd if self._start <= other < self._stop)
-        return [other for other in others if self.tool_part(other) not in (self.tool_part(row), None)]
+        halves = self._halves.get(crowd[0])
+        if halves is None:  # once for all of them: each looking through all takes as long as they are many times many
+            halves = self._halves[crowd[0]] = {part: [] for part in ToolPart}
+            for other in crowd[bisect_left(crowd, self._start) : bisect_left(crowd, self._stop)]:
+                if (half := self.tool_part(other)) is not None:
+                    halves[half].append(other)
+        return [other for part, rows in halves.items() if part != self.tool_part(row) for other in rows]
 
     @property
     def compactions(self) -> array[int]:
