@@ -41,7 +41,7 @@ class Clipped(str):
 def paired(text: str) -> str:
     """Return a text with U+FFFD in place of each surrogate without its partner."""
     try:
-        text.encode()  # to try it takes a fourth of what to look for them does
+        text.encode()  # to try it takes a third of what to look for them does
     except UnicodeEncodeError:
         return _SURROGATE.sub("\ufffd", text)
     return text
