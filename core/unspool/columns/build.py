@@ -9,34 +9,29 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from unspool.columns.chain import Chain, blocks_of
-from unspool.columns.measured import MEASURES, sizes_of
-from unspool.columns.pairing import Pairing
-from unspool.columns.piece_text import PieceText, Read
+from unspool.columns.measured import sizes_of
+from unspool.columns.piece_text import Read
 from unspool.columns.records import Range, Records, Understood, check_of_bytes, check_of_key, decode, understood
-from unspool.columns.segments import saved_text, text_of
-from unspool.columns.side_files import BEING_WRITTEN, BLOB_NOT_FOUND, OPENINGS, Located, SideFiles
+from unspool.columns.rows import INPUT, MISSING, OUTPUT, PERSISTED, REPLAYED, Rows, measured
+from unspool.columns.segments import text_of
+from unspool.columns.side_files import OPENINGS, SideFiles
 from unspool.columns.source import Source
-from unspool.columns.table import NO_ROW, NO_TIME, Columns, Span, code_of
-from unspool.columns.verbatim import Verbatim
-from unspool.errors import SourceChanged
-from unspool.formats.base import Format, Hearing, Mark
+from unspool.columns.table import NO_ROW, NO_TIME, Span, code_of
+from unspool.formats.base import Format, Hearing
 from unspool.formats.fingerprint import key_of_text, said_in
 from unspool.formats.key import text_key
-from unspool.formats.piece import Flag, Piece, TextPart, ToolPart
+from unspool.formats.piece import Flag, Piece, TextPart
 from unspool.formats.row import Other, Stepping
 from unspool.sources.json_value import Clipped
-from unspool.stores.artifacts import SideFile
 
 if TYPE_CHECKING:
     from unspool.formats.decoded import Decoded
     from unspool.sources.record import Entry, RawRecord, Unreadable
 
-_PERSISTED, _MISSING, _REPLAYED = int(Flag.PERSISTED), int(Flag.MISSING), int(Flag.REPLAYED)
-_INPUT, _OUTPUT = ToolPart.INPUT, ToolPart.OUTPUT
 _SALVAGED, _UNTERMINATED = int(Flag.SALVAGED), int(Flag.UNTERMINATED)
 
 
-class Builder:
+class Builder(Rows):
     """Turns entries into columns, and what it has taken stays.
 
     The end of a file may still change: an entry that is not settled is taken too, and given again when more is known.
@@ -44,12 +39,9 @@ class Builder:
     """
 
     def __init__(self, format: Format, side_files: SideFiles) -> None:
+        super().__init__(side_files)
         self.format = format
-        self.side_files = side_files
-        self.columns = Columns()
         self.fold = format.fold()
-        self.stored: dict[int, Located] = {}
-        self.verbatim = Verbatim()
         self.other_records: Counter[str] = Counter()
         self.unknown_records: Counter[str] = Counter()
         self.unreadable: list[Unreadable] = []
@@ -63,8 +55,6 @@ class Builder:
         self.fresh: dict[Range, Understood] | None = None
         """Where records are noted as they are understood, for who tells them as soon as they are taken."""
         self._settled = 0
-        self._seen: set[int] = set()
-        self._pairing = Pairing()
         self._steps = isinstance(self.fold, Stepping)
 
     def wake(self) -> None:
@@ -128,10 +118,10 @@ class Builder:
         columns.images.append(0)
         if native is not None:
             flags |= self._replayed((text_key(native), 0, code, call, tool, said))
-        if part is _INPUT:
+        if part is INPUT:
             flags |= self._pairing.add_input(columns, at, call, tool)
-        elif part is _OUTPUT:
-            flags |= self._pairing.add_output(columns, at, call, replayed=flags & _REPLAYED != 0)
+        elif part is OUTPUT:
+            flags |= self._pairing.add_output(columns, at, call, replayed=flags & REPLAYED != 0)
             peer = columns.peer[at]
             tool = columns.tool[peer] if not tool and peer != NO_ROW else tool
         columns.tool.append(tool)
@@ -147,13 +137,6 @@ class Builder:
             self.other_records[other.type] += 1
         self._mark(other.marks)
         return True
-
-    def _mark(self, marks: Iterable[Mark]) -> None:
-        """Set flags on rows, or take them."""
-        flags = self.columns.flags
-        for mark in marks:
-            flag = int(mark.flag)
-            flags[mark.row] = flags[mark.row] | flag if mark.on else flags[mark.row] & ~flag
 
     def _take_apart(self, source: Source, entry: Entry) -> None:
         """Take the records of an entry that is not simply one record."""
@@ -247,7 +230,7 @@ class Builder:
             row, located = len(self.columns.entry), self._locate(piece)
             if located is None:
                 self.verbatim.note(row, piece, "", b"", record.offset)
-            sizes = _weighed(piece) or _measured(text_of(piece, read))
+            sizes = _weighed(piece) or measured(text_of(piece, read))
             self._add(piece, said_in(piece), check, sizes, entry.number, first_piece, decoded.time, extra)
             if located is not None:
                 self._save(piece, located, row, read)
@@ -259,87 +242,6 @@ class Builder:
             self.first_time = time
         if self.last_time is None or time > self.last_time:
             self.last_time = time
-
-    def _add(
-        self,
-        piece: Piece,
-        said: int,
-        check: int,
-        sizes: tuple[int, int],
-        entry: int,
-        first_piece: int,
-        time: int | None,
-        extra: int,
-    ) -> None:
-        """Add a row for a piece, of whose text `said` is the key; `extra` are flags that its record gives it."""
-        columns, row = self.columns, len(self.columns.entry)
-        number, kind, parts, tool_part, named, called, own_flags, native, joint, _ = piece
-        call = columns.call_number(called) if called else 0
-        tool = columns.tool_number(named) if named else 0
-        code = code_of(kind, tool_part)
-        columns.entry.append(entry)
-        columns.piece.append(first_piece + number)
-        columns.code.append(code)
-        columns.call.append(call)
-        columns.time.append(NO_TIME if time is None else time)
-        columns.check.append(check)
-        columns.bytes.append(sizes[0])
-        columns.lines.append(sizes[1])
-        columns.model_bytes.append(-1)
-        columns.peer.append(NO_ROW)
-        if joint == "\n" and len(parts) == 1 and type(parts[0]) is TextPart:
-            columns.images.append(0)
-        else:
-            columns.images.append(min(piece.images, 0xFFFF))
-            if piece.is_composed:
-                columns.composed.add(row)
-        flags = int(own_flags) | extra
-        if native is not None:
-            flags |= self._replayed((text_key(native), number, code, call, tool, said))
-        if tool_part is _INPUT:
-            flags |= self._pairing.add_input(columns, row, call, tool)
-        elif tool_part is _OUTPUT:
-            flags |= self._pairing.add_output(columns, row, call, replayed=bool(flags & _REPLAYED))
-            peer = columns.peer[row]
-            tool = columns.tool[peer] if not tool and peer != NO_ROW else tool
-        columns.tool.append(tool)
-        columns.flags.append(flags)
-
-    def _replayed(self, told: tuple[int, ...]) -> int:
-        """Return the flag of a piece of which all that is told, its own id included, was told before."""
-        key = hash(told)
-        if key in self._seen:
-            return _REPLAYED
-        self._seen.add(key)
-        return 0
-
-    def _save(self, piece: Piece, located: Located, row: int, read: Read) -> None:
-        """Give a row, whose sizes are those of what stands in the record, the sizes of its full text."""
-        columns = self.columns
-        sizes = self._saved(piece, located, row, read, columns.bytes[row], columns.lines[row])
-        columns.bytes[row], columns.lines[row] = sizes
-
-    def _saved(
-        self, piece: Piece, located: Located, row: int, read: Read, measured: int, lines: int
-    ) -> tuple[int, int]:
-        """Take the saved text of a piece; return bytes and lines of its full text, else what was measured."""
-        columns = self.columns
-        if located.file is not None:
-            try:
-                full = (
-                    MEASURES.of(located.file)
-                    if len(piece.parts) == 1
-                    else _measured(saved_text(located.file, piece, read))
-                )
-            except SourceChanged:
-                located = Located(None, BEING_WRITTEN if isinstance(located.file, SideFile) else BLOB_NOT_FOUND)
-            else:
-                if piece.blob is None:
-                    columns.model_bytes[row] = measured
-                measured, lines = full
-        self.stored[row] = located
-        columns.flags[row] |= (0 if located.file else _MISSING) | (0 if piece.blob else _PERSISTED)
-        return measured, lines
 
     def resaved(self, rows: Iterable[int], records: Records) -> Builder:
         """Return a builder that goes on in place of this one, with the saved texts of some rows looked up again.
@@ -353,19 +255,15 @@ class Builder:
         twin.go_on()
         for row in rows:
             piece, read = records.piece(row), records.reader(row)
-            twin.columns.flags[row] &= ~(_MISSING | _PERSISTED)
+            twin.columns.flags[row] &= ~(MISSING | PERSISTED)
             twin.columns.model_bytes[row] = -1
             twin.stored.pop(row, None)
-            sizes, located = _measured(text_of(piece, read)), twin._locate(piece)
+            sizes, located = measured(text_of(piece, read)), twin._locate(piece)
             if located is not None:
                 sizes = twin._saved(piece, located, row, read, *sizes)
             twin.columns.bytes[row], twin.columns.lines[row] = sizes
         self.turn += 1
         return twin
-
-    def _locate(self, piece: Piece) -> Located | None:
-        """Find the side file of a persisted output; `None` for every other piece."""
-        return self.side_files.locate_piece(piece, lambda name: name in self.columns.call_ids)
 
 
 def _reader(source: Source, record: RawRecord) -> Read:
@@ -377,7 +275,3 @@ def _weighed(piece: Piece) -> tuple[int, int] | None:
     """Return bytes and lines of a piece that is one long text, which was read when it was weighed."""
     part = piece.parts[0] if len(piece.parts) == 1 else None
     return part.value.sizes if isinstance(part, TextPart) and isinstance(part.value, Clipped) else None
-
-
-def _measured(text: PieceText) -> tuple[int, int]:
-    return text.size, text.line_count
