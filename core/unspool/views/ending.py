@@ -75,8 +75,11 @@ def _first_record(lines: JsonLines, start: int) -> int | None:
 
 def _record_from(lines: JsonLines, start: int) -> int | None:
     for entry in lines.entries(0, start, block=_BLOCK):
-        if [each[:2] for each in entry.records] == [(entry.offset, entry.length)]:
-            return entry.offset
+        end = entry.offset + entry.length
+        if [each.offset for each in entry.records] == [entry.offset]:
+            behind = entry.offset + entry.records[0].length
+            if behind <= end and not lines.read(behind, end - behind).strip():  # a CR may stand there, or blanks
+                return entry.offset
     return None
 
 

@@ -68,6 +68,25 @@ def test_the_newest_whole_lines_that_fit_have_the_ids_that_they_have_in_the_whol
     assert end.text(f"E{OWN + 1}.0").read(0, 99) == b"sorted twice"
 
 
+@pytest.mark.parametrize("ended", [b"\r", b"\t "])
+def test_lines_whose_records_have_blanks_behind_them_have_an_end_too(file: Path, ended: bytes) -> None:
+    file.write_bytes(file.read_bytes().replace(b"\n", ended + b"\n"))
+    end = end_of(file, size_of(3) + 3 * len(ended) + 1)
+    assert end is not None
+    assert told(end) == told(whole_of(file), OWN)
+    assert len(told(end)) == 3
+
+
+@pytest.mark.parametrize("behind", [b",", b"]", b"{"])
+def test_a_line_that_goes_on_behind_its_record_is_not_what_they_begin_with(tmp_path: Path, behind: bytes) -> None:
+    """It may lie within a record that was written over several lines."""
+    path = tmp_path / "end.jsonl"
+    path.write_bytes(said(0, "before") + b"\n" + said(1, "inner") + behind + b"\n" + said(2, "last") + b"\n")
+    end = end_of(path, len(said(1, "inner")) + len(said(2, "last")) + 4)
+    assert end is not None
+    assert [str(end.id(row)) for row in range(end.rows)] == ["E2.0"]
+
+
 def test_lines_before_that_hold_no_record_are_counted_too(file: Path) -> None:
     end = end_of(file, size_of(5) + 1)
     assert end is not None
