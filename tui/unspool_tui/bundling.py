@@ -11,7 +11,7 @@ from importlib.util import MAGIC_NUMBER
 from marshal import dumps
 from typing import TYPE_CHECKING, Final
 
-from unspool_tui.bundle import LENGTH_BYTES, Bundle, BundledLoader, stamp_of
+from unspool_tui.bundle import BROKEN, LENGTH_BYTES, Bundle, BundledLoader, stamp_of
 
 if TYPE_CHECKING:
     from unspool_tui.bundle import Kept, Place, Stamp
@@ -58,12 +58,13 @@ def _places(specs: dict[str, ModuleSpec]) -> Iterator[tuple[str, Place]]:
 def _codes(places: dict[str, Place]) -> Iterator[tuple[str, tuple[Stamp, bytes]]]:
     """Yield the code of modules, marshalled, and what their sources are; but not where the bytecode is an old one."""
     for name, (_, source, cached) in places.items():
-        with suppress(OSError):
+        with suppress(ImportError, SyntaxError, *BROKEN):
             modified, size = stamp = stamp_of(source)
             with open(cached, "rb") as file:
-                head, code = file.read(HEAD_BYTES), file.read()
+                head = file.read(HEAD_BYTES)
             if head == MAGIC_NUMBER + bytes(4) + _low(modified // 1_000_000_000) + _low(size):
-                yield name, (stamp, code)
+                code = SourceFileLoader(name, source).get_code(name)  # of bytecode that was copied it mends the paths
+                yield name, (stamp, dumps(code))
 
 
 def _low(number: int) -> bytes:

@@ -6,6 +6,7 @@ import importlib
 import importlib.resources
 import inspect
 import os
+import shutil
 import subprocess
 import sys
 import traceback
@@ -180,6 +181,28 @@ def test_a_start_that_needs_more_leaves_what_others_need(starts: Starts, name: s
     starts.begin("told.word")
     starts.begin(name)
     assert starts.bundled("told.word", name) == {"told.word", name}
+
+
+def test_what_was_copied_with_its_bytecode_names_the_files_where_it_lies_now(
+    starts: Starts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts.begin()
+    copied = tmp_path / "copied"
+    shutil.copytree(starts.folder / "told", copied / "told")
+    monkeypatch.syspath_prepend(str(copied))
+    starts.begin()
+    word = starts.begin()["told.word"]
+    assert is_bundled(word)
+    assert word.fail.__code__.co_filename == word.__file__ == str(copied / "told/word.py")
+
+
+def test_bytecode_that_is_torn_is_left_out(starts: Starts) -> None:
+    cached = Path(str(starts.begin()["told.inner.deep"].__cached__))
+    cached.write_bytes(cached.read_bytes()[:20])
+    (starts.folder / "told/word.py").write_text("WORD = 'another'\n")
+    starts.begin("told.word")
+    cached.unlink()
+    assert starts.bundled() == IN_IT - {"told.inner.deep"}
 
 
 def test_bytecode_of_an_older_source_is_not_taken(starts: Starts, monkeypatch: pytest.MonkeyPatch) -> None:
