@@ -20,6 +20,9 @@ from unspool_tui.keymap import COMMANDS
 Pair = tuple[str, str]
 """The class of what a binding belongs to, and the id of its command."""
 
+SAME = ("NewestFirst", "BegunScreen")
+"""Classes that have the keys of what they are made of, and become it."""
+
 
 @dataclass(frozen=True)
 class Press:
@@ -55,6 +58,11 @@ class Ran:
     ids: frozenset[str]
 
 
+def named(kind: type[DOMNode]) -> str:
+    """Return the name by which the keys of a class are proved."""
+    return next(each.__name__ for each in kind.__mro__ if each.__name__ not in SAME)
+
+
 @contextmanager
 def heard() -> Iterator[list[Ran]]:
     """Take note of every command that a key runs."""
@@ -65,7 +73,7 @@ def heard() -> Iterator[list[Ran]]:
         done = await run(app, action, default_namespace, **more)  # type: ignore[misc]
         if done and default_namespace is not None:
             bound = (each for _, each in default_namespace._bindings if each.action == action)
-            ran.append(Ran(type(default_namespace).__name__, action, frozenset(each.id or "" for each in bound)))
+            ran.append(Ran(named(type(default_namespace)), action, frozenset(each.id or "" for each in bound)))
         return bool(done)
 
     with patch.object(App, "run_action", listening):

@@ -12,7 +12,7 @@ from textual.dom import DOMNode
 
 import unspool_tui.screens
 import unspool_tui.widgets
-from tests.tui.bindings.press import Pair, prove
+from tests.tui.bindings.press import SAME, Pair, prove
 from tests.tui.bindings.trails import ELSEWHERE, TRAILS
 from tests.tui.pictures.sample import Sample
 from tests.tui.pictures.walk import standing_in
@@ -22,9 +22,6 @@ from unspool_tui.keymap import COMMANDS
 
 USED = ("WordInput", "BrowseScreen")
 """Classes that are used themselves, though others are made of them."""
-
-SAME = ("BegunScreen",)
-"""Classes that have the keys of what they are made of, and become it."""
 
 
 @pytest.mark.parametrize("name", TRAILS)

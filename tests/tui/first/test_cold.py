@@ -40,8 +40,8 @@ BEFORE = {
     "unspool.outputs": ("what an output says that is saved elsewhere", "marker"),
     "unspool.columns": (
         "pieces as rows, calls beside their results, and where each text is",
-        "base64_lines build chain measured pairing piece_text records segments side_files source stored_blob table "
-        "verbatim",
+        "base64_lines build chain measured pairing piece_text records rows segments side_files source stored_blob "
+        "table verbatim",
     ),
     "unspool.views": (
         "the view, the rows that it chooses, what each of them says, and the thread",
