@@ -41,8 +41,8 @@ def test_the_reason_of_a_complaint_is_not_pushed_out_by_a_path() -> None:
 
 def test_of_what_is_said_whole_facts_give_way_and_none_is_cut() -> None:
     status = (("copied the reference of E0.0", "text"), GAP, ("61 B", "text"), GAP, ("through the terminal", "faint"))
-    told = ["".join(text for text, _ in key_row([("q", "back")], "?", status, width)) for width in (160, 60, 50)]
+    told = ["".join(text for text, _ in key_row([("q", "back")], "?", status, width)) for width in (160, 60, 45)]
     assert told[0].endswith(" copied the reference of E0.0  61 B  through the terminal ")
     assert told[1].endswith(" copied the reference of E0.0  61 B ")
     assert told[2].endswith(" copied the reference of E0.0 ")
-    assert width_of(key_row([("q", "back")], "?", status, 50)) == 50
+    assert width_of(key_row([("q", "back")], "?", status, 45)) == 45

@@ -13,6 +13,7 @@ from unspool.columns.source import LineSource
 from unspool.formats.base import Format
 from unspool.search.blocks import GAP
 from unspool.sources.json_value import compact, leaves
+from unspool.sources.jsonl import JsonLines
 from unspool.views.filter import Filter
 
 SAID = [
@@ -35,13 +36,13 @@ def undecoded(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def ranges(monkeypatch: pytest.MonkeyPatch) -> list[range]:
     found: list[range] = []
-    read = LineSource.read
+    read = JsonLines.read
 
-    def noting(source: LineSource, offset: int, length: int) -> bytes:
+    def noting(lines: JsonLines, offset: int, length: int) -> bytes:
         found.append(range(offset, offset + length))
-        return read(source, offset, length)
+        return read(lines, offset, length)
 
-    monkeypatch.setattr(LineSource, "read", noting)
+    monkeypatch.setattr(JsonLines, "read", noting)
     return found
 
 

@@ -180,7 +180,7 @@ async def test_words_that_are_searched_before_anything_of_a_session_is_there_are
     monkeypatch.setattr(Questions, "_tail", lambda *told: rest.wait(PATIENCE) and tail(*told))
     app = app_on(own[0])
     async with app.run_test(size=MEDIUM) as pilot:
-        await until(pilot, lambda grid: grid.has("Sessions"))
+        await until(pilot, lambda grid: grid.has("▌● claude"))
         await pilot.press("enter")
         await until(pilot, lambda grid: grid.has("opening …"))
         await pilot.press("slash", "e", "enter")
