@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench import byte_codes
 from tests.bench.__main__ import Bench, command_of, parsed
 from tests.bench.empty_home import EmptyHome
 from tests.bench.fast_path import Share, is_fast, with_shapes, with_texts
@@ -78,6 +79,19 @@ def test_every_phase_of_a_start_is_told(sessions: Sessions, tmp_path: Path, kept
     phases = started(str(path), home.environ(), tmp_path)
     assert [*phases] == [*PHASES.values(), LAST]
     assert all(each > 0 for each in phases.values())
+
+
+def test_byte_codes_are_counted_function_by_function(
+    sessions: Sessions, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(byte_codes, "SHOWN", 1_000)
+    path = str(sessions.one("real", TINY))
+    capsys.readouterr()
+    byte_codes.main([path])
+    head, *functions = capsys.readouterr().out.splitlines()
+    assert any(line.endswith(" build.py Builder.take") for line in functions)
+    whole, told = float(head.split()[0]), sum(float(line.split()[0]) for line in functions)
+    assert told == pytest.approx(whole, rel=0.01)
 
 
 def test_arms_take_turns() -> None:
