@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import selectors
 import threading
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
@@ -36,6 +38,65 @@ def test_a_loop_rests_while_it_waits_and_not_when_it_only_looks() -> None:
         selector.select(0.001)
         assert noted.times == 1
         assert not noted.is_set()
+
+
+class Asked(threading.Event):
+    """What is asked of a selector when its rest begins, and when its wait returned but the loop could not go on yet."""
+
+    def __init__(self, ask: Callable[[], bool]) -> None:
+        super().__init__()
+        self._ask = ask
+        self.answers: list[bool] = []
+
+    def set(self) -> None:
+        super().set()
+        self.answers.append(self._ask())
+
+    def clear(self) -> None:
+        self.answers.append(self._ask())
+        super().clear()
+
+
+def test_a_rest_is_over_when_its_time_is() -> None:
+    with RestingSelector() as selector:
+        selector.rest = asked = Asked(selector.is_over)
+        selector.select(0.1)
+        assert asked.answers == [False, True]
+        assert not selector.is_over()
+
+
+@pytest.mark.parametrize("timeout", [None, PATIENCE])
+def test_a_rest_is_over_when_something_happened(timeout: float | None) -> None:
+    reading, writing = os.pipe()
+    with RestingSelector() as selector, open(reading, "rb"), open(writing, "wb", 0) as file:
+        selector.register(reading, selectors.EVENT_READ)
+        file.write(b"x")
+        selector.rest = asked = Asked(selector.is_over)
+        assert selector.select(timeout)
+        assert asked.answers == [True, True]
+
+
+@pytest.mark.parametrize(("looks", "given"), [((True, True, False), PATIENCE), ((True,) * 1_000, 0.01)])
+def test_who_makes_way_waits_for_a_loop_that_waits_for_the_interpreter(
+    monkeypatch: pytest.MonkeyPatch, looks: tuple[bool, ...], given: float
+) -> None:
+    """It sleeps, so that somebody else gets it; and goes on when the loop never does."""
+    left, slept = iter(looks), 0
+    with closing(ScreenLoop()) as loop:
+        selector = loop._selector  # type: ignore[attr-defined]
+        selector.rest.set()
+
+        def sleep(_: float) -> None:
+            nonlocal slept
+            slept += 1
+            threading.Event().wait(0.001)
+
+        monkeypatch.setattr(screen_loop, "GONE_ON_AFTER", given)
+        monkeypatch.setattr(selector, "is_over", lambda: next(left))
+        monkeypatch.setattr(screen_loop, "sleep", sleep)
+        loop.make_way()
+        selector.rest.clear()
+    assert 0 < slept < len(looks)
 
 
 def stepping(steps: list[str]) -> Callable[[], None]:
