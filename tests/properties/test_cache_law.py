@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.cache.short_frames import shorten_frames
 from tests.core.views.growing import portrait
 from tests.properties.test_prefix_law import every_sort, files, opened
 from unspool.cache import kept_columns
@@ -19,6 +20,7 @@ def test_a_session_that_was_kept_equals_one_that_is_read_anew(
     kind: str, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept_columns, "FEW", seed % 4)
+    shorten_frames(monkeypatch, 1 + seed % 5)
     chance, cache = random.Random(seed), SessionCache(str(tmp_path / "cache"), kept_from=0)
     for agent, path, data in files(tmp_path / "home", kind, seed):
         places = sorted({chance.randrange(len(data) + 1) for _ in range(6)} | {len(data)})

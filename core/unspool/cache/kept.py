@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from unspool.cache.kept_columns import KeptColumn, KeptColumns, column
+from unspool.cache.kept_columns import KeptColumn, KeptColumns, KeptVerbatim
 from unspool.cache.located import located, told
 from unspool.cache.packing import pack
 from unspool.cache.unpacking import MISFITS, unpack
@@ -19,7 +19,7 @@ from unspool.formats.base import Format
 from unspool.sources.jsonl import JsonLines
 from unspool.views.opened import Opened
 
-_OWN: Final = frozenset({"_later", "columns", "format", "fresh", "lock", "side_files", "stored", "turn"})
+_OWN: Final = frozenset({"_later", "columns", "format", "fresh", "lock", "side_files", "stored", "turn", "verbatim"})
 """Of a builder: what is made anew, or kept in another shape."""
 _LATER: Final = frozenset({"_pairing", "_seen", "fold"})
 """Of a builder: what no view looks at."""
@@ -40,7 +40,7 @@ class KeptBuilder(Builder):
     ) -> None:
         super().__init__(format, side_files)
         vars(self).update(kept["builder"])
-        _make_whole(self.verbatim)
+        self.verbatim = KeptVerbatim(kept["verbatim"])
         self.columns = KeptColumns(kept["columns"])
         _check(self.columns)
         self.columns.tool_ids = _indexed(self.columns.tools)
@@ -72,13 +72,14 @@ def packed(opened: Opened) -> tuple[bytes, bytes]:
         "builder": {name: value for name, value in state.items() if name not in _OWN | _LATER},
         "columns": {name: getattr(columns, name) for name in Columns.__slots__ if name not in _INDEXES},
         "facts": builder.fold.facts,
+        "verbatim": {name: getattr(builder.verbatim, name) for name in Verbatim.__slots__},
         "stored": told(builder.stored, builder.side_files),
         "tail": (opened.resume, dict(opened.taken), opened.torn, opened.pending),
     }
     return pack(front), pack({name: state[name] for name in _LATER})
 
 
-def unpacked(front: memoryview, later: bytes, lines: JsonLines, format: Format, side_files: SideFiles) -> Opened:
+def unpacked(front: memoryview, later: memoryview, lines: JsonLines, format: Format, side_files: SideFiles) -> Opened:
     """Return a session as it was when it was packed; raises one of `MISFITS`."""
     source = LineSource(lines)
 
@@ -89,7 +90,7 @@ def unpacked(front: memoryview, later: bytes, lines: JsonLines, format: Format, 
             raise source.changed(0, lines.size) from error
         return {name: state[name] for name in _LATER}
 
-    kept = unpack(front, column)
+    kept = unpack(front, lazily=True)
     builder = KeptBuilder(format, side_files, kept, rest)
     resume, taken, torn, pending = kept["tail"]
     lines.hold(resume[1])
@@ -98,14 +99,6 @@ def unpacked(front: memoryview, later: bytes, lines: JsonLines, format: Format, 
 
 def _indexed(names: list[str]) -> dict[str, int]:
     return dict(zip(names, range(len(names)), strict=True))
-
-
-def _make_whole(verbatim: Verbatim) -> None:
-    """Make all of the columns that tell where texts stand: a search goes through most of them."""
-    for name in Verbatim.__slots__:
-        value = getattr(verbatim, name)
-        if isinstance(value, KeptColumn):
-            setattr(verbatim, name, value.whole())
 
 
 def _check(columns: Columns) -> None:

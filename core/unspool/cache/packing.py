@@ -1,8 +1,12 @@
 """Values as bytes: numbers, texts, containers, columns, and the plain objects that formats and columns hold.
 
+    length of the head | head | frames
+
+The head is compressed as a whole:
+
     length of the outline | outline, as JSON | bytes and planes, in the order in which the outline names them
 
-all of it compressed.
+Long columns and long lists of texts are in frames, each of them compressed by itself, in the same order.
 
 Nothing of it is ever run. A class is named by its module and its own name, and only those of `HOMES` are known; its
 objects are made without calling it, and given their attributes. What two objects share they share again.
@@ -19,13 +23,14 @@ from typing import Any, Final
 import orjson
 
 from unspool.cache.compressed import compressed
+from unspool.cache.frames import ITEMS, TEXTS, frames_of_column, frames_of_texts
 from unspool.cache.planes import split
 
 HOMES: Final = ("unspool.columns.", "unspool.formats.", "unspool.sources.")
 """Modules whose classes are known."""
 
 LENGTH: Final = 8
-"""Bytes that tell the length of the outline."""
+"""Bytes that tell the length of the head, and of the outline."""
 
 _SCALARS: Final = frozenset({bool, int, str, type(None)})
 """What stands in the outline as it is."""
@@ -40,12 +45,12 @@ class Unpackable(Exception):
 def pack(value: Any) -> bytes:
     """Return a value as bytes; raises `Unpackable`."""
     packer = _Packer()
-    outline = {"value": packer.outline(value), "classes": packer.classes}
     try:
-        told = orjson.dumps(outline)
+        told = orjson.dumps({"value": packer.outline(value), "classes": packer.classes})
     except TypeError as error:  # half a character, or more than 64 bits
         raise Unpackable(str(error)) from None
-    return compressed(b"".join([len(told).to_bytes(LENGTH, "little"), told, *packer.blocks]))
+    head = compressed(b"".join([len(told).to_bytes(LENGTH, "little"), told, *packer.blocks]))
+    return b"".join([len(head).to_bytes(LENGTH, "little"), head, *packer.frames])
 
 
 def class_of(module: str, name: str) -> type | None:
@@ -60,6 +65,7 @@ class _Packer:
 
     def __init__(self) -> None:
         self.blocks: list[bytes] = []
+        self.frames: list[bytes] = []
         self.classes: list[tuple[str, str, tuple[str, ...]]] = []
         self._places: dict[tuple[type, tuple[str, ...]], int] = {}
         self._met: dict[int, int] = {}
@@ -90,10 +96,12 @@ class _Packer:
         self._met[id(value)] = len(self._met)
         if kind is dict or kind is Counter:
             return [kind.__name__, self._items([*value]), self._items([*value.values()])]
+        if kind is list and len(value) > TEXTS and {*map(type, value)} == {str}:
+            return ["texts", len(value), self._framed(frames_of_texts(value))]
         if kind is list or kind is set:
             return [kind.__name__, self._items([*value])]
         if kind is array:
-            return ["array", self._column(value)]
+            return self._framed_column(value) if len(value) > ITEMS else ["array", self._column(value)]
         if kind is bytearray:
             return ["bytearray", self._block(bytes(value))]
         fields = _fields(value, kind)
@@ -116,6 +124,14 @@ class _Packer:
         kinds, stored = split(column)
         self.blocks += stored
         return ["column", column.typecode, len(column), kinds]
+
+    def _framed_column(self, column: array[int]) -> Any:
+        kinds, frames = frames_of_column(column)
+        return ["framed", column.typecode, len(column), kinds, self._framed(frames)]
+
+    def _framed(self, frames: list[bytes]) -> list[int]:
+        self.frames += frames
+        return [*map(len, frames)]
 
     def _block(self, data: bytes) -> int:
         self.blocks.append(data)

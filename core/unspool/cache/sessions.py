@@ -65,7 +65,7 @@ class SessionCache:
             lines = mark.reopened(path)
             if lines is None or (most is not None and os.path.getsize(path) - mark.identity.size > most):
                 return None
-            before = unpacked(parts[1], bytes(parts[2]), lines, format, side_files)
+            before = unpacked(parts[1], parts[2], lines, format, side_files)
             opened, found_again = before.refreshed().resaved(missing=True)
         except (*MISFITS, OSError, UnspoolError):
             return None

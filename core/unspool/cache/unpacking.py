@@ -10,6 +10,9 @@ from typing import Any, Final
 import orjson
 
 from unspool.cache.compressed import Expanding
+from unspool.cache.frames import Frames
+from unspool.cache.kept_columns import KeptColumn
+from unspool.cache.kept_texts import KeptTexts
 from unspool.cache.packing import LENGTH, class_of
 from unspool.cache.planes import STORED, join
 
@@ -17,15 +20,20 @@ MISFITS: Final = (AttributeError, IndexError, KeyError, OverflowError, Recursion
 """What is raised for bytes that were never packed."""
 
 
-def unpack(packed: bytes | memoryview, column: Callable[..., Any] = join) -> Any:
+def unpack(packed: bytes | memoryview, *, lazily: bool = False) -> Any:
     """Return the value that was packed; raises one of `MISFITS` for what no `pack` has written.
 
-    `column` makes what stands for an array: of its type, its length, the kinds of its planes and those that are stored.
+    What stands in frames is made `lazily`, of `KeptColumn` and `KeptTexts`, or at once.
     """
-    source = Expanding(packed)
+    view = memoryview(packed)
+    behind = LENGTH + int.from_bytes(view[:LENGTH], "little")
+    source = Expanding(view[LENGTH:behind])
     outline = orjson.loads(source.take(int.from_bytes(source.take(LENGTH), "little")))
-    value = _Unpacker(source, outline["classes"], column).value(outline["value"])
+    unpacker = _Unpacker(source, view[behind:], outline["classes"], lazily=lazily)
+    value = unpacker.value(outline["value"])
     source.end()
+    if unpacker.framed:
+        raise ValueError("it goes on behind its frames")
     return value
 
 
@@ -36,11 +44,12 @@ class _Unpacker:
     """
 
     def __init__(
-        self, source: Expanding, classes: list[tuple[str, str, list[str]]], column: Callable[..., Any]
+        self, source: Expanding, framed: memoryview, classes: list[tuple[str, str, list[str]]], *, lazily: bool
     ) -> None:
         self.met: list[Any] = []
         self.taken = source.take
-        self.column = column
+        self.framed = framed
+        self.lazily = lazily
         self._classes = [(class_of(module, name), fields) for module, name, fields in classes]
 
     def value(self, outline: Any) -> Any:
@@ -60,6 +69,15 @@ class _Unpacker:
         """Take those planes of a column that are stored."""
         return memoryview(self.taken(length * kinds.count(STORED)))
 
+    def frames(self, sizes: list[int]) -> Frames:
+        """Take frames of these sizes."""
+        frames, begin = list[memoryview](), 0
+        for size in sizes:
+            frames.append(self.framed[begin : begin + size])
+            begin += size
+        self.framed = self.framed[begin:]
+        return Frames(frames)
+
     def known(self, place: int, base: type) -> tuple[Any, list[str]]:
         """Return a class that is a `base`, and its attributes."""
         found, fields = self._classes[place]
@@ -76,7 +94,17 @@ def _array(unpacker: _Unpacker, outline: Any) -> Any:
     kind, typecode, length, kinds = outline
     if kind != "column":
         raise ValueError("an array that is no column")
-    return unpacker.noted(unpacker.column(typecode, length, kinds, unpacker.planes(length, kinds)))
+    return unpacker.noted(join(typecode, length, kinds, unpacker.planes(length, kinds)))
+
+
+def _framed(unpacker: _Unpacker, typecode: str, length: int, kinds: list[int], sizes: list[int]) -> Any:
+    column = KeptColumn(typecode, length, kinds, unpacker.frames(sizes))
+    return unpacker.noted(column if unpacker.lazily else column.whole())
+
+
+def _texts(unpacker: _Unpacker, length: int, sizes: list[int]) -> Any:
+    texts = KeptTexts(length, unpacker.frames(sizes))
+    return unpacker.noted(texts if unpacker.lazily else texts.whole())
 
 
 def _bytearray(unpacker: _Unpacker, length: int) -> Any:
@@ -138,6 +166,7 @@ _KINDS: Final[Mapping[str, Callable[..., Any]]] = {
     "dict": _dict,
     "each": lambda unpacker, *outlines: unpacker.values(outlines),
     "enum": _enum,
+    "framed": _framed,
     "list": _list,
     "named": _named,
     "object": _object,
@@ -145,6 +174,7 @@ _KINDS: Final[Mapping[str, Callable[..., Any]]] = {
     "range": lambda unpacker, *bounds: range(*bounds),
     "rows": _rows,
     "set": _set,
+    "texts": _texts,
     "tuple": lambda unpacker, *outlines: tuple(unpacker.values(outlines)),
 }
 """How a value is made, by what its outline begins with."""

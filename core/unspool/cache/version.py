@@ -11,7 +11,7 @@ from unspool import __version__
 from unspool.blake2b import blake2b
 from unspool.formats.key import text_key
 
-LAYOUT: Final = 1
+LAYOUT: Final = 2
 """Counts the ways in which columns were laid out."""
 
 _MAKERS: Final = ("blobs", "cache", "columns", "formats", "outputs", "sources", "stores", "views")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 from operator import attrgetter
-from typing import Final
+from typing import Any, Final
 
 from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.named_tuple import NamedTuple
@@ -112,6 +114,11 @@ class Columns:
                 self.compactions.append(row)
                 return
 
+    def as_now(self, name: str) -> Sequence[int]:
+        """Return a column as it is now, whatever is written to it later."""
+        column: array[int] = getattr(self, name)
+        return column[:]
+
     def resized(self) -> Columns:
         """Return these columns with sizes of their own; all else is shared, and only the new ones may be added to."""
         from copy import copy
@@ -179,3 +186,13 @@ class Columns:
 def code_of(kind: Kind, tool_part: ToolPart | None) -> int:
     """Return the byte that stores kind and part."""
     return kind << 2 | (0 if tool_part is None else tool_part + 1)
+
+
+def plane_of(column: Sequence[int], number: int, start: int, stop: int) -> bytes:
+    """Return one byte of each item in a range, number 0 the least; a column that is kept makes no items for that."""
+    if not isinstance(column, array):
+        kept: Any = column
+        plane: bytes = kept.plane(number, start, stop)
+        return plane
+    size = column.itemsize
+    return column[start:stop].tobytes()[number if sys.byteorder == "little" else size - 1 - number :: size]

@@ -28,9 +28,9 @@ class Index(Rows):
 
     def __init__(self, columns: Columns, entry_range: EntryRange | None = None) -> None:
         super().__init__(columns, entry_range)
-        self._flags = columns.flags[:]
-        self._peers = columns.peer[:]
-        self._tools = columns.tool[:]
+        self._flags = columns.as_now("flags")
+        self._peers = columns.as_now("peer")
+        self._tools = columns.as_now("tool")
         self._masks = Masks(Rows(columns, entry_range), columns, self._flags, self._tools)
         self._halves: dict[int, dict[ToolPart, list[int]]] = {}
         """The calls and the results of each call id that more than two pieces share, by the first row of these."""

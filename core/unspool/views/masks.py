@@ -5,16 +5,15 @@ So filters combine with `&` and count with `bit_count`, at memory speed.
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from itertools import compress
 from operator import or_
 from typing import TYPE_CHECKING, Final
 
-from unspool.columns.table import Columns, code_of
+from unspool.columns.table import Columns, code_of, plane_of
 from unspool.formats.piece import Flag, Kind, ToolPart
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ NO_TOOL: Final = 0xFF
 class Masks:
     """The bit sets of some rows, made when they are asked for; `flags` and `tools` are those of the snapshot."""
 
-    def __init__(self, rows: Rows, columns: Columns, flags: array[int], tools: array[int]) -> None:
+    def __init__(self, rows: Rows, columns: Columns, flags: Sequence[int], tools: Sequence[int]) -> None:
         self._rows = rows
         self._columns = columns
         self._flags = flags
@@ -97,7 +96,7 @@ class Masks:
         """Return the rows of a kind, or of one half of it."""
         key = ("kind", kind, part)
         if key not in self._made:
-            codes = self._columns.code[self._start : self._stop].tobytes()
+            codes = self._plane(self._columns.code, 0)
             self._made[key] = int.from_bytes(codes.translate(_codes_of(kind, part)), "little")
         return self._made[key]
 
@@ -105,26 +104,27 @@ class Masks:
         """Return the rows that have any of the flags."""
         key = ("flag", flags)
         if key not in self._made:
-            raw = self._flags[self._start : self._stop].tobytes()
-            size, mask = self._flags.itemsize, 0
+            mask = 0
             for plane in range(3):
                 bits = int(flags) >> (8 * plane) & 0xFF
                 if bits:
-                    mask |= int.from_bytes(raw[_plane(plane, size) :: size].translate(_having(bits)), "little")
+                    mask |= int.from_bytes(self._plane(self._flags, plane).translate(_having(bits)), "little")
             self._made[key] = mask
         return self._made[key]
 
     def counted(self, filter: Filter) -> dict[int, int]:
         """Count the rows that a filter wants by the number of their tool."""
         size, wanted = self._stop - self._start, self.of(filter)
-        tools = self._tools[self._start : self._stop]
         if len(self._columns.tools) > NO_TOOL:  # a byte does not tell them apart
-            return Counter(compress(tools, wanted.to_bytes(size, "little")))
-        plane = tools.tobytes()[_plane(0, tools.itemsize) :: tools.itemsize]
+            return Counter(compress(self._tools[self._start : self._stop], wanted.to_bytes(size, "little")))
+        plane = self._plane(self._tools, 0)
         others = (self.all() ^ wanted) * NO_TOOL
         left = (int.from_bytes(plane, "little") | others).to_bytes(size, "little")
         counts = {number: left.count(number) for number in range(len(self._columns.tools))}
         return {number: count for number, count in counts.items() if count}
+
+    def _plane(self, column: Sequence[int], number: int) -> bytes:
+        return plane_of(column, number, self._start, self._stop)
 
     def _tool(self, names: frozenset[str]) -> int:
         wanted = {name.casefold() for name in names}
@@ -181,11 +181,6 @@ def _codes_of(kind: Kind, part: ToolPart | None) -> bytes:
 def _having(bits: int) -> bytes:
     """Return for each byte whether it has any of some bits."""
     return bytes(bool(value & bits) for value in range(256))
-
-
-def _plane(plane: int, size: int) -> int:
-    """Return where byte `plane` (0 is the least) of an item stands in memory."""
-    return plane if sys.byteorder == "little" else size - 1 - plane
 
 
 def _union(masks: Iterable[int]) -> int:

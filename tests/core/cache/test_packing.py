@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unspool.cache.compressed import LARGEST, Expanding, compressed
+from unspool.cache.frames import ITEMS, TEXTS
 from unspool.cache.packing import LENGTH, Unpackable, pack
 from unspool.cache.unpacking import MISFITS, unpack
 from unspool.columns.chain import BrokenLink
@@ -97,10 +98,20 @@ def test_what_is_no_plain_value_is_not_packed(value: object) -> None:
         pack(value)
 
 
+def packed(head: bytes, frames: bytes = b"") -> bytes:
+    """Bytes behind the length of their head."""
+    return len(head).to_bytes(LENGTH, "little") + head + frames
+
+
+def head_of(data: bytes) -> bytes:
+    """The head of what was packed, expanded."""
+    return expanded(data[LENGTH : LENGTH + int.from_bytes(data[:LENGTH], "little")])
+
+
 def outlined(value: Any, *classes: tuple[str, str, list[str]]) -> bytes:
     """Bytes that nobody packed, with an outline of their own."""
     told = orjson.dumps({"value": value, "classes": classes})
-    return compressed(len(told).to_bytes(LENGTH, "little") + told)
+    return packed(compressed(len(told).to_bytes(LENGTH, "little") + told))
 
 
 @pytest.mark.parametrize("kind", ["enum", "named", "object"])
@@ -126,18 +137,38 @@ def test_no_class_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(st.binary(max_size=60), VALUES, st.integers(0, 10_000))
 def test_bytes_that_nobody_packed_are_refused_or_are_a_value(noise: bytes, value: Any, place: int) -> None:
     whole = pack(value)
-    for data in (whole, expanded(whole)):
+    for data in (whole, head_of(whole)):
         cut = place % len(data)
         for damaged in (noise, data[:cut], data[:cut] + noise + data[cut + len(noise) :], pickle.dumps([1, 2])):
             with contextlib.suppress(*MISFITS):
-                unpack(damaged if data is whole else compressed(damaged))
+                unpack(damaged if data is whole else packed(compressed(damaged)))
 
 
 def test_what_is_left_over_or_missing_at_the_end_is_refused() -> None:
     whole = pack([1, "two", bytes(100)])
-    for damaged in (whole[:-1], compressed(expanded(whole) + b"x"), compressed(expanded(whole)[:-1])):
-        with pytest.raises(ValueError, match=r"torn|wanted"):
+    heads = compressed(head_of(whole) + b"x"), compressed(head_of(whole)[:-1])
+    for damaged in (whole[:-1], whole + b"x", *map(packed, heads)):
+        with pytest.raises(ValueError, match=r"torn|wanted|goes on"):
             unpack(damaged)
+
+
+@pytest.mark.parametrize("lazily", [False, True])
+def test_long_columns_and_lists_come_back_from_frames(*, lazily: bool) -> None:
+    column, texts = array("q", range(-9, 2 * ITEMS)), [str(number) for number in range(2 * TEXTS + 1)]
+    both = unpack(pack([column, texts, column, "end"]), lazily=lazily)
+    assert ([*both[0]], [*both[1]], both[3]) == ([*column], texts, "end")
+    assert both[2] is both[0], "what is shared stays shared"
+    assert (both[0] == column, both[1] == texts) == (not lazily, not lazily)
+
+
+def test_frames_that_are_damaged_are_refused_when_all_of_them_are_made() -> None:
+    data = pack([array("q", range(ITEMS + 1)), [str(number) for number in range(TEXTS + 1)]])
+    for at in range(len(data) - len(data) // 4, len(data), 97):
+        damaged = data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]
+        with contextlib.suppress(*MISFITS):
+            assert len(unpack(damaged)[0]) == ITEMS + 1
+    with pytest.raises(ValueError, match=r"torn|wanted|goes on"):
+        unpack(data[:-1])
 
 
 def test_no_more_is_expanded_than_columns_may_take() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.cache.short_frames import shorten_frames
 from tests.core.views.growing import answered, called, portrait, said
 from tests.core.views.persisted import SESSION, output_id, session_of, side_folder, stub
 from tests.core.views.test_stored_blobs import view_of
@@ -29,6 +30,13 @@ from unspool.views.view import SessionView
 
 LINES = [said(1, "Check everything"), called(2, "toolu_1"), answered(3, "toolu_1", "a\nb"), said(4, "so", "assistant")]
 NO_FILES = SideFiles(None)
+
+
+@pytest.fixture(autouse=True, params=["whole", "in frames"])
+def _framed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every session is kept as a short one is, and as a long one."""
+    if request.param == "in frames":
+        shorten_frames(monkeypatch)
 
 
 class Session:
@@ -126,7 +134,7 @@ def test_a_session_that_was_made_ready_goes_on_with_nothing_more_of_the_cache(
     view = session.found()
     assert view is not None
     view.prepare()
-    monkeypatch.setattr("unspool.cache.kept.unpack", lambda *_: pytest.fail("that was to be done before"))
+    monkeypatch.setattr("unspool.cache.kept.unpack", lambda *_, **__: pytest.fail("that was to be done before"))
     session.append(said(5, "and"))
     assert portrait(view.refreshed()) == portrait(session.fresh())
 
@@ -138,7 +146,7 @@ def test_what_was_kept_and_is_of_no_use_is_read_anew_when_it_is_gone_on_with(
     view = session.found()
     assert view is not None
     with monkeypatch.context() as broken:
-        broken.setattr("unspool.cache.kept.unpack", lambda *_: {}["fold"])
+        broken.setattr("unspool.cache.kept.unpack", lambda *_, **__: {}["fold"])
         view.prepare()
     session.append(said(5, "and"))
     assert portrait(view.refreshed()) == portrait(session.fresh())
