@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from unspool.views.filter import Filter
     from unspool.views.view import SessionView
 
-OPEN_SESSIONS: Final = 256
-"""Sessions that are kept open: more are hardly written at once, and one that was let go is only read again."""
+OPEN_SESSIONS: Final = 64
+"""Sessions that are kept open: more are hardly written at once. One that was let go is read again, or taken from the
+cache and read on."""
 
 WATCHED_CLOSELY: Final = 16
 """Sessions, of those that were written last, whose files are looked at with every tick."""
