@@ -20,7 +20,7 @@ from unspool_tui.keymap import COMMANDS
 Pair = tuple[str, str]
 """The class of what a binding belongs to, and the id of its command."""
 
-SAME = ("NewestFirst", "BegunScreen")
+SAME = ("NewestFirstScreen", "BegunScreen")
 """Classes that have the keys of what they are made of, and become it."""
 
 

@@ -11,7 +11,7 @@ from unspool_tui.gateway.view_questions import opened_of
 from unspool_tui.messages.session import OverviewRead, SessionGrown, SessionOpened
 from unspool_tui.present.evidence_row import tool_name
 from unspool_tui.present.width import cell_len
-from unspool_tui.screens.newest_first import READING_REST, NewestFirst
+from unspool_tui.screens.newest_first import READING_REST, NewestFirstScreen
 
 if TYPE_CHECKING:
     from unspool.follow.tail import Tail
@@ -24,7 +24,7 @@ LONGEST_WAIT: Final = 0.5
 """Seconds after which the rest is read, whether the beginning is all shown or not."""
 
 
-class BegunScreen(NewestFirst):
+class BegunScreen(NewestFirstScreen):
     """Shows the view of a tail at once. When that has only a `part` of the session, the whole takes its place."""
 
     def __init__(self, gateway: Gateway, target: str, tail: Tail, *, part: bool, clock: Clock) -> None:

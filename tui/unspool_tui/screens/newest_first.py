@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 READING_REST: Final[Cell] = ("reading the rest …", "muted")
 
 
-class NewestFirst(BrowseScreen):
+class NewestFirstScreen(BrowseScreen):
     """Shows the newest lines once words are searched before the session is read, in place of what there is of it."""
 
     _part = True

@@ -17,7 +17,7 @@ from unspool_tui.present.session_bars import LOOKING, agent_facets, top_of, trou
 from unspool_tui.present.session_filter import BadWord, SessionFilter, with_word
 from unspool_tui.present.session_row import agent_counts, arranged
 from unspool_tui.screens.looking_out import LookingOut
-from unspool_tui.screens.newest_first import NewestFirst
+from unspool_tui.screens.newest_first import NewestFirstScreen
 from unspool_tui.screens.previewing import Previewing
 from unspool_tui.widgets.covered import CoveredColumn, CoveredRow
 from unspool_tui.widgets.empty_state import EmptyState
@@ -154,7 +154,7 @@ class SessionsScreen(LookingOut, Previewing):
     def _opened(self) -> None:
         summary = self._list.summary
         if summary is not None:
-            self.app.push_screen(NewestFirst(self.gateway, str(summary.ref), summary, clock=self.clock))
+            self.app.push_screen(NewestFirstScreen(self.gateway, str(summary.ref), summary, clock=self.clock))
 
     @on(FilterLine.Changed)
     def _filtered(self) -> None:
