@@ -11,6 +11,7 @@ from unspool.formats.piece import Flag, Kind, ToolPart
 from unspool.views.filter import Filter
 from unspool.views.masks import REPEATED, Masks, numbered
 from unspool.views.rows import Rows
+from unspool.views.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +32,8 @@ class Index(Rows):
         self._flags = columns.as_now("flags")
         self._peers = columns.as_now("peer")
         self._tools = columns.as_now("tool")
+        self.tools = tuple(columns.tools[1:])
+        """The names of the tools, in the order in which they came."""
         self._masks = Masks(Rows(columns, entry_range), columns, self._flags, self._tools)
         self._halves: dict[int, dict[ToolPart, list[int]]] = {}
         """The calls and the results of each call id that more than two pieces share, by the first row of these."""
@@ -41,7 +44,7 @@ class Index(Rows):
         bare._columns, bare.entries, bare.entry_range = self._columns, self.entries, self.entry_range
         bare._start, bare._stop = self._start, self._stop
         bare._flags, bare._peers, bare._tools, bare._masks = self._flags, self._peers, self._tools, self._masks
-        bare._halves = self._halves
+        bare.tools, bare._halves = self.tools, self._halves
         return bare
 
     def apart(self) -> Self:
@@ -153,6 +156,10 @@ class Index(Rows):
     def select(self, filter: Filter) -> array[int]:
         """Return the rows that a filter wants, ascending (its `path` is not looked at: see `SessionView`)."""
         return numbered(self.chosen(filter), self._start)
+
+    def selection(self, filter: Filter) -> Selection:
+        """Return the same rows as `select`, numbered where they are looked at."""
+        return Selection(self.chosen(filter), self._start)
 
     def chosen(self, filter: Filter, *, having: Flag = Flag(0), without: Flag = Flag(0)) -> Marked:
         """Return a byte for each row, 1 for those that a filter wants and that have the flags asked for.

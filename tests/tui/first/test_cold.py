@@ -45,8 +45,8 @@ BEFORE = {
     ),
     "unspool.views": (
         "the view, the rows that it chooses, what each of them says, and the thread",
-        "bounds evidence filter glimpse index label masks material members opened overview rows snapshot taken target "
-        "telling thread view",
+        "bounds evidence filter glimpse index label masks material members opened overview rows selection snapshot "
+        "taken target telling thread view",
     ),
     "unspool_tui": (
         "the command as far as a session is opened, and the terminal",

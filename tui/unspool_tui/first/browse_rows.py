@@ -14,11 +14,10 @@ from unspool_tui.present import marks, numbers
 from unspool_tui.present.bars import MAP_CELLS, NARROW_BELOW, WIDE_FROM, Top, top_row
 from unspool_tui.present.cells import BLANK, Cell, Row
 from unspool_tui.present.choosing import Choice, choose
-from unspool_tui.present.evidence_row import ID_WIDTH, Piece, evidence_row, tool_name
+from unspool_tui.present.evidence_row import ID_WIDTH, Piece, evidence_row, widest_name
 from unspool_tui.present.facets import FACETS, facet_row
 from unspool_tui.present.overview_rows import OVERVIEW_ITEMS, lay_out, thread_row
 from unspool_tui.present.titles import project_of, title_of_view
-from unspool_tui.present.width import cell_len
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -99,7 +98,7 @@ def _evidence(
 def _list(choice: Choice, region: tuple[int, int, int, int], zone: tzinfo | None, *, wide: bool) -> Iterator[Patch]:
     x, y, width, height = region
     view, rows = choice.listing.view, choice.listing.rows
-    names = max((cell_len(tool_name(tool)) for tool in view.tool_counts()), default=0)
+    names = widest_name(view)
     ids = max(ID_WIDTH, len(str(view.id(view.rows - 1))) + 1) if view.rows else ID_WIDTH
     for line, row in enumerate(rows[:height]):
         here = line == 0

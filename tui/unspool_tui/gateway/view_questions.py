@@ -158,8 +158,8 @@ class ViewQuestions(Questions):
 
 def opened_of(view: SessionView, tail: Tail | None = None) -> SessionOpened:
     """Return what tells a screen of a session that is open, and followed by a tail."""
-    prompts = view.select(Filter(kinds=frozenset({Kind.USER})))
-    return SessionOpened(view, prompts, tuple(view.tool_counts()), tail=tail)
+    prompts = view.selection(Filter(kinds=frozenset({Kind.USER})))
+    return SessionOpened(view, prompts, tail=tail)
 
 
 def call_of(view: SessionView, row: int) -> int | None:

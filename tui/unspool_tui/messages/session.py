@@ -26,13 +26,12 @@ if TYPE_CHECKING:
 class SessionOpened(Message):
     """A session was opened, at a row when one was named.
 
-    `prompts` are the rows of what people wrote, `tools` the names of the tools, most used first. `absence` says why
-    there is no row for the piece that was named. `tail` follows the session.
+    `prompts` are the rows of what people wrote. `absence` says why there is no row for the piece that was named. `tail`
+    follows the session.
     """
 
     view: SessionView
     prompts: Sequence[int]
-    tools: tuple[str, ...]
     row: int | None = None
     line: int | None = None
     absence: str = ""

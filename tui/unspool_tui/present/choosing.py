@@ -13,7 +13,7 @@ from unspool.views.filter import Filter
 from unspool_tui.present import marks
 from unspool_tui.present.facets import STORED_FLAGS, count_matches, fits
 from unspool_tui.present.folding import folded
-from unspool_tui.present.listing import MAP_STEPS, Listing, holds, spots_of
+from unspool_tui.present.listing import Listing, Marked, holds
 
 if TYPE_CHECKING:
     from unspool.search.needle import Case
@@ -80,7 +80,7 @@ def grown(
     if listing.matches is None or filter.path is not None:
         *_, newest = choose(view, choice.words, case=case, cancelled=cancelled, hurry=NEVER)
         return newest
-    wanted = view.select(_unfaceted(filter).with_(reasoning=True, hidden=True, twins=False))
+    wanted = view.selection(_unfaceted(filter).with_(reasoning=True, hidden=True, twins=False))
     renewed = set(restored)
     rows = [row for row in wanted if row >= kept or row in renewed]
     found = {row: number for row, number in listing.matches.items() if row < kept and row not in renewed}
@@ -90,12 +90,12 @@ def grown(
 
 
 def _selected(view: SessionView, words: str, filter: Filter, case: Case) -> Choice:
-    rows, folds = folded(view, view.select(filter))
-    errors = view.select(filter.with_(errors=True))
-    stored = view.select(filter.with_(stored=True))
-    spots = _spots(view, rows, errors, stored)
+    rows, folds = folded(view, view.selection(filter))
+    errors = view.selection(filter.with_(errors=True))
+    stored = view.selection(filter.with_(stored=True))
+    marked = _marked(view, rows, errors, stored)
     beyond = errors if filter == _only_switches(filter) else _every_error(view, filter)
-    listing = Listing(view, rows, errors=errors, errors_beyond=beyond, spots=spots, folded=folds)
+    listing = Listing(view, rows, errors=errors, errors_beyond=beyond, marked=marked, folded=folds)
     return Choice(words, filter, listing, view.facets(filter), _total(view, filter), case)
 
 
@@ -123,10 +123,10 @@ def _found(
     shown = array("I", (row for row in rows if fits(view, row, filter)))
     errors = array("I", (row for row in shown if view.flags(row) & Flag.ERROR))
     stored = array("I", (row for row in shown if view.flags(row) & STORED_FLAGS))
-    spots = _spots(view, shown, errors, stored, () if matches is None else shown)
+    marked = _marked(view, shown, errors, stored, () if matches is None else shown)
     listing = Listing(
         view, shown, None if matches is None else dict(matches), query, errors=errors,
-        errors_beyond=_every_error(view, filter), spots=spots, complete=complete,
+        errors_beyond=_every_error(view, filter), marked=marked, complete=complete,
     )  # fmt: skip
     facets = {**view.facets(filter), **count_matches(view, rows, filter)}
     return Choice(words, filter, listing, facets, _total(view, filter, shown if query else ()), case)
@@ -135,12 +135,12 @@ def _found(
 def _total(view: SessionView, filter: Filter, found: Sequence[int] = ()) -> int:
     """Count the rows of a list without filter, and those that were found though it would not show them."""
     shown = _only_switches(filter)
-    plain = view.select(shown) if found else ()
+    plain = view.selection(shown) if found else ()
     return view.count(shown) + sum(not holds(plain, row) for row in found)
 
 
 def _every_error(view: SessionView, filter: Filter) -> Sequence[int]:
-    return view.select(_only_switches(filter).with_(errors=True))
+    return view.selection(_only_switches(filter).with_(errors=True))
 
 
 def _only_switches(filter: Filter) -> Filter:
@@ -148,14 +148,12 @@ def _only_switches(filter: Filter) -> Filter:
     return Filter(reasoning=filter.reasoning, hidden=filter.hidden, twins=filter.twins)
 
 
-def _spots(
+def _marked(
     view: SessionView, rows: Sequence[int], errors: Sequence[int], stored: Sequence[int], matching: Sequence[int] = ()
-) -> dict[int, Cell]:
+) -> Marked:
     """Return the marks of the map, the weightiest first."""
     compacted = [row for row in view.compactions if holds(rows, row)]
-    some = matching[:: max(1, len(matching) // MAP_STEPS)]  # all rows match: a few tell of the rest
-    marked = ((ERROR_SPOT, errors), (STORED_SPOT, stored), (MATCH_SPOT, some), (COMPACTED_SPOT, compacted))
-    return spots_of(rows, marked)
+    return ((ERROR_SPOT, errors), (STORED_SPOT, stored), (MATCH_SPOT, matching), (COMPACTED_SPOT, compacted))
 
 
 def _unfaceted(filter: Filter) -> Filter:

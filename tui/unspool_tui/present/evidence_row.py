@@ -12,6 +12,7 @@ from unspool_tui.present import marks, numbers
 from unspool_tui.present.cells import BLANK, GAP, Cell, Row, around, end_of, fit, marked, spread, width_of
 from unspool_tui.present.few_words import few_words, plain_around
 from unspool_tui.present.paths import below, is_path
+from unspool_tui.present.width import cell_len
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from unspool.ids import EvidenceId
     from unspool.views.evidence import Evidence
     from unspool.views.hits import Hit
+    from unspool.views.view import SessionView
 
 ID_WIDTH: Final = 8
 TIME_WIDTH: Final = 10
@@ -147,6 +149,11 @@ def tool_name(tool: str | None) -> str:
     if tool is None:
         return "tool"
     return clean(tool, newline=False).rpartition("__")[2] or "tool"
+
+
+def widest_name(view: SessionView) -> int:
+    """Return the cells of the longest name of a session's tools."""
+    return max(map(cell_len, map(tool_name, view.tools)), default=0)
 
 
 def what(piece: Piece, room: int, folder: str = "", *, here: bool = False) -> Row:

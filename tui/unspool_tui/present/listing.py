@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from unspool.dataclass import dataclass, field, replace
-from unspool_tui.present import marks
+from unspool.views.selection import Selection
 from unspool_tui.present.cells import Cell
 
 if TYPE_CHECKING:
     from unspool.views.view import SessionView
 
-MAP_STEPS: Final = 512
-"""Places that a map tells apart: more than any screen has rows."""
-
-Spots = Mapping[int, Cell]
+Marked = tuple[tuple[Cell, Sequence[int]], ...]
+"""Marks of a map and the ascending rows that have them, the weightiest first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,9 +24,8 @@ class Listing:
 
     `rows` are row numbers of the view. `matches` counts matches by row number, `None` when nothing is searched.
     `errors` are the row numbers of errors among them, `errors_beyond` those of all that the filter could show, whatever
-    it asks for. `spots` are marks by place, in `MAP_STEPS` steps. A `guest` is a
-    row that was put in though the filter leaves it out, so that a reference always leads somewhere. `folded` are rows
-    that another one stands for, by that one: the boundary of a compaction by its summary.
+    it asks for. A `guest` is a row that was put in though the filter leaves it out, so that a reference always leads
+    somewhere. `folded` are rows that another one stands for, by that one: the boundary of a compaction by its summary.
     """
 
     view: SessionView
@@ -37,10 +34,11 @@ class Listing:
     query: str = ""
     errors: Sequence[int] = ()
     errors_beyond: Sequence[int] = ()
-    spots: Spots = field(default_factory=dict)
+    marked: Marked = ()
     complete: bool = True
     guest: int | None = None
     folded: Mapping[int, int] = field(default_factory=dict)
+    _maps: dict[int, dict[int, Cell]] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -57,11 +55,11 @@ class Listing:
 
     def index_near(self, row: int) -> int:
         """Return the index of a row, or of the next one that is shown; the last when none follows."""
-        return max(0, min(len(self.rows) - 1, bisect_left(self.rows, row)))
+        return max(0, min(len(self.rows) - 1, before(self.rows, row)))
 
     def index_of(self, row: int) -> int | None:
         """Return the index of a row, `None` when it is not shown."""
-        return bisect_left(self.rows, row) if holds(self.rows, row) else None
+        return before(self.rows, row) if holds(self.rows, row) else None
 
     def with_guest(self, row: int) -> Listing:
         """Return a listing that also shows this row; an earlier guest goes."""
@@ -82,36 +80,37 @@ class Listing:
 
         Of a list that fits beside the bar each mark stands at its row.
         """
-        found: dict[int, Cell] = {}
-        total = len(self.rows)
-        for step, cell in self.spots.items():
-            y = step * height // MAP_STEPS if total > height else -(-step * total // MAP_STEPS)
-            if y not in found or _WEIGHT[cell[0]] < _WEIGHT[found[y][0]]:
-                found[y] = cell
-        return found
+        if height not in self._maps:
+            self._maps[height] = spots_of(self.rows, self.marked, min(height, len(self.rows)))
+        return self._maps[height]
+
+
+def before(rows: Sequence[int], row: int) -> int:
+    """Count those of ascending rows that are before a row."""
+    return rows.before(row) if isinstance(rows, Selection) else bisect_left(rows, row)
 
 
 def holds(rows: Sequence[int], row: int) -> bool:
     """Say whether a row is among ascending rows."""
-    index = bisect_left(rows, row)
-    return index < len(rows) and rows[index] == row
+    return row in rows if isinstance(rows, Selection) else _has(rows, row, row + 1)
 
 
-def spots_of(rows: Sequence[int], marked: Iterable[tuple[Cell, Sequence[int]]]) -> dict[int, Cell]:
-    """Say where marked rows lie among `rows`, in `MAP_STEPS` steps; the first mark in order wins a place.
-
-    All are ascending; from one place it is gone at once to the next marked row that has another one.
-    """
+def spots_of(rows: Sequence[int], marked: Marked, steps: int) -> dict[int, Cell]:
+    """Say where marked rows lie among `rows`, in so many steps; the first mark in order wins a place."""
     spots: dict[int, Cell] = {}
-    total = max(1, len(rows))
-    for cell, of in marked:
-        at = 0
-        while at < len(of):
-            step = bisect_left(rows, of[at]) * MAP_STEPS // total
-            spots.setdefault(step, cell)
-            behind = -(-(step + 1) * total // MAP_STEPS)  # the first place of the next step
-            at = bisect_right(of, rows[behind - 1], at) if behind <= len(rows) else len(of)
+    start = 0
+    for step in range(steps):
+        stop = rows[-(-(step + 1) * len(rows) // steps) - 1] + 1
+        cell = next((cell for cell, of in marked if _has(of, start, stop)), None)
+        if cell is not None:
+            spots[step] = cell
+        start = stop
     return spots
 
 
-_WEIGHT: Final = {marks.ERROR: 0, marks.STORED: 1, marks.MATCH: 2, marks.COMPACTED: 3}
+def _has(rows: Sequence[int], start: int, stop: int) -> bool:
+    """Say whether one of ascending rows lies from `start` up to `stop`."""
+    if isinstance(rows, Selection):
+        return rows.has(start, stop)
+    index = bisect_left(rows, start)
+    return index < len(rows) and rows[index] < stop

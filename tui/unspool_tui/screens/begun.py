@@ -6,11 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from unspool.dataclass import replace
-from unspool.text import clean
 from unspool_tui.gateway.view_questions import opened_of
 from unspool_tui.messages.session import OverviewRead, SessionGrown, SessionOpened
-from unspool_tui.present.evidence_row import tool_name
-from unspool_tui.present.width import cell_len
+from unspool_tui.present.evidence_row import widest_name
+from unspool_tui.present.tool_names import MostUsed
 from unspool_tui.screens.newest_first import READING_REST, NewestFirstScreen
 
 if TYPE_CHECKING:
@@ -77,8 +76,8 @@ class BegunScreen(NewestFirstScreen):
         self.view, self.prompts = event.view, event.prompts
         if self.evidence.listing is not None:
             self.evidence.listing = replace(self.evidence.listing, view=event.view)
-        self.filter_line.values["tool:"] = tuple(clean(tool, newline=False) for tool in event.tools)
-        self.evidence.names = max((cell_len(tool_name(tool)) for tool in event.tools), default=0)
+        self.filter_line.values["tool:"] = MostUsed(event.view)
+        self.evidence.names = widest_name(event.view)
         grown = SessionGrown(before, event.view, before.rows, (), (), event.prompts, None, (), {})
         self._place(grown, before)
         if follows:

@@ -9,10 +9,10 @@ from textual import on
 from unspool.text import clean
 from unspool_tui.gateway.left import Left
 from unspool_tui.keymap import bindings
-from unspool_tui.present.evidence_row import tool_name
+from unspool_tui.present.evidence_row import widest_name
 from unspool_tui.present.filter_words import HINT, VALUES
 from unspool_tui.present.paths import with_short_paths
-from unspool_tui.present.width import cell_len
+from unspool_tui.present.tool_names import MostUsed
 from unspool_tui.screens.clock import Clock
 from unspool_tui.screens.following import Following
 from unspool_tui.screens.lenses import Lenses
@@ -113,9 +113,9 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
             self.evidence.listing = None
         self.view, self.prompts = event.view, event.prompts
         self.row = None
-        self.filter_line.values["tool:"] = tuple(clean(tool, newline=False) for tool in event.tools)
+        self.filter_line.values["tool:"] = MostUsed(event.view)
         self.evidence.folder = event.view.facts.cwd or ""
-        self.evidence.names = max((cell_len(tool_name(tool)) for tool in event.tools), default=0)
+        self.evidence.names = widest_name(event.view)
         self._start = (event.row, event.line)
         left = self.gateway.left.get(event.view.ref) if event.row is None and not event.absence else None
         if left is not None and self.filter_line.words in ("", left.words):

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Final
 from textual import on
 
 from unspool.follow.events import Replaced, Truncated
-from unspool.text import clean
 from unspool_tui.keymap import bindings
-from unspool_tui.present.evidence_row import tool_name
-from unspool_tui.present.width import cell_len
+from unspool_tui.present.evidence_row import widest_name
+from unspool_tui.present.tool_names import MostUsed
 from unspool_tui.screens.standing import Standing
 from unspool_tui.widgets.hints import key_for
 from unspool_tui.widgets.new_chip import NewChip
@@ -168,10 +167,8 @@ class Following(Standing):
     def _learn(self, event: SessionGrown) -> None:
         """Know the names that came."""
         self.evidence.folder = event.grown.facts.cwd or ""
-        names = {clean(each.tool, newline=False): tool_name(each.tool) for each in event.evidence if each.tool}
-        known = self.filter_line.values.get("tool:", ())
-        self.filter_line.values["tool:"] = (*known, *sorted(names.keys() - set(known)))
-        self.evidence.names = max((self.evidence.names, *map(cell_len, names.values())))
+        self.filter_line.values["tool:"] = MostUsed(event.grown)
+        self.evidence.names = widest_name(event.grown)
 
     def _place(self, event: SessionGrown, before: SessionView) -> None:
         """Stay at the piece, or where it was; what the reader shows of it is read again where it changed."""
