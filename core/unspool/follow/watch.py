@@ -21,6 +21,7 @@ FAULTS: Final = 3
 """Faults within `FAULTS_WITHIN` seconds after which hints are given up for a while."""
 
 FAULTS_WITHIN: Final = 10.0
+"""Also the seconds without a fault after which hints that were given up for faults are trusted again."""
 
 ARM_AGAIN_AFTER: Final = 30.0
 """Seconds after which hints are asked for again once they were given up: limits are raised, and mounts change."""
@@ -83,6 +84,7 @@ class Watch:
         self._armed: dict[str, tuple[int, int]] = {}
         self._faults: list[float] = []
         self._again_at = 0.0
+        self._trusted_at = 0.0
 
     def arm(self, folders: Iterable[str]) -> bool:
         """Watch these folders, as far as they are there; return whether that began anew: then all is to be looked at.
@@ -103,7 +105,8 @@ class Watch:
             return True
         try:
             self._notifier = self._notify(list(there))
-            self.reason = None
+            self._trusted_at = self._now() + (FAULTS_WITHIN if self._faults else 0)
+            self._trust()
         except (OSError, RuntimeError, UnicodeError) as error:
             self._give_up(str(error))
         return True
@@ -121,6 +124,7 @@ class Watch:
             return set()
         if told == "signal":
             raise KeyboardInterrupt
+        self._trust()
         return {path for _, path in told} if isinstance(told, set) else set()
 
     def distrust(self, reason: str) -> None:
@@ -135,12 +139,18 @@ class Watch:
         self._notifier = None
         self._armed = {}
 
+    def _trust(self) -> None:
+        if self.reason is not None and self._now() >= self._trusted_at:
+            self.reason, self._faults = None, []
+
     def _fail(self, reason: str) -> None:
-        """Begin anew at the next `arm`; give up for a while when that happens again and again."""
+        """Begin anew at the next `arm`; give up for a while when that happens again and again, or is no better yet."""
         now = self._now()
         self._faults = [*(each for each in self._faults if now - each < FAULTS_WITHIN), now]
         self.close()
-        if len(self._faults) >= FAULTS:
+        if self.reason is not None:
+            self._give_up(self.reason)
+        elif len(self._faults) >= FAULTS:
             self._give_up(reason)
 
     def _give_up(self, reason: str) -> None:

@@ -14,6 +14,7 @@ from tests.core.follow.followed import Clock
 from unspool.follow.watch import (
     ARM_AGAIN_AFTER,
     DEBOUNCE_MS,
+    FAULTS_WITHIN,
     STEP_MS,
     Stop,
     Told,
@@ -143,6 +144,33 @@ def test_a_fault_is_begun_anew_and_given_up_when_it_comes_again_and_again(
     clock.now += ARM_AGAIN_AFTER
     assert watch.arm([str(tmp_path)])
     assert notices.open == 1
+
+
+def test_hints_that_were_given_up_for_faults_are_trusted_again_once_none_came_for_a_while(
+    watch: Watch, notices: Notices, clock: Clock, tmp_path: Path
+) -> None:
+    for _ in range(3):
+        watch.arm([str(tmp_path)])
+        notices.told = [RuntimeError("a name that is no text")]
+        watch.wait(1)
+    for fault in ("the same", "another"):
+        clock.now += ARM_AGAIN_AFTER
+        assert watch.arm([str(tmp_path)])
+        assert watch.reason == "a name that is no text"
+        notices.told = [{(1, "hint")}, RuntimeError(fault)]
+        assert watch.wait(1) == {"hint"}
+        watch.wait(1)
+        assert watch.reason == "a name that is no text"
+        assert not watch.arm([str(tmp_path)])
+    clock.now += ARM_AGAIN_AFTER
+    assert watch.arm([str(tmp_path)])
+    clock.now += FAULTS_WITHIN
+    watch.wait(1)
+    assert watch.reason is None
+    notices.told = [RuntimeError("one alone")]
+    watch.wait(1)
+    assert watch.arm([str(tmp_path)])
+    assert watch.reason is None
 
 
 def test_a_file_system_that_tells_nothing_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
