@@ -17,6 +17,8 @@ from unspool.columns.table import Columns
 from unspool.columns.verbatim import Verbatim
 from unspool.formats.base import Format
 from unspool.sources.jsonl import JsonLines
+from unspool.views.filter import Filter
+from unspool.views.index import Index
 from unspool.views.opened import Opened
 
 _OWN: Final = frozenset({"_later", "columns", "format", "fresh", "lock", "side_files", "stored", "turn", "verbatim"})
@@ -41,7 +43,7 @@ class KeptBuilder(Builder):
         super().__init__(format, side_files)
         vars(self).update(kept["builder"])
         self.verbatim = KeptVerbatim(kept["verbatim"])
-        self.columns = KeptColumns(kept["columns"])
+        self.columns = KeptColumns(kept["columns"], kept["facets"])
         _check(self.columns)
         self.columns.tool_ids = _indexed(self.columns.tools)
         self.fold.facts = kept["facts"]
@@ -71,6 +73,7 @@ def packed(opened: Opened) -> tuple[bytes, bytes]:
     front = {
         "builder": {name: value for name, value in state.items() if name not in _OWN | _LATER},
         "columns": {name: getattr(columns, name) for name in Columns.__slots__ if name not in _INDEXES},
+        "facets": Index(columns).facets(Filter()),
         "facts": builder.fold.facts,
         "verbatim": {name: getattr(builder.verbatim, name) for name in Verbatim.__slots__},
         "stored": told(builder.stored, builder.side_files),

@@ -120,10 +120,11 @@ def _places(kinds: Sequence[int]) -> list[tuple[int | None, int]]:
 class KeptColumns(Columns):
     """Columns of which each is kept until most of it is asked for, or it is to be written to."""
 
-    __slots__ = ("_kept",)
+    __slots__ = ("_kept", "facets")
 
-    def __init__(self, kept: Mapping[str, Any]) -> None:
+    def __init__(self, kept: Mapping[str, Any], facets: Mapping[str, int] | None = None) -> None:
         super().__init__()
+        self.facets = facets
         self._kept = _filled(self, kept)
 
     def __getattr__(self, name: str) -> Any:
@@ -143,6 +144,7 @@ class KeptColumns(Columns):
 
     def make_whole(self) -> None:
         """Make all of every column, to be written to."""
+        self.facets = None
         for name, column in self._kept.items():
             if isinstance(getattr(self, name), KeptColumn):  # one of its own stays, as that of a twin
                 setattr(self, name, column.whole())

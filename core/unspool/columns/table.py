@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Final
 
@@ -61,6 +61,9 @@ class Columns:
         "tool_ids",
         "tools",
     )
+
+    facets: Mapping[str, int] | None = None
+    """What was counted of all rows when they were kept; `None` for others, and once they may be written to."""
 
     def __init__(self) -> None:
         self.entry = array("Q")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from unspool.columns.table import NO_ROW, NO_TIME, Columns
 from unspool.formats.piece import Flag, Kind, ToolPart
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from unspool.views.counts import Counts
 
 
+_EVERY: Final = Filter()
+
 Marked = bytes
 """A byte for each row of a snapshot, 1 for those that are meant; the class below has a method of the type's name."""
 
@@ -32,6 +34,7 @@ class Index(Rows):
         self._flags = columns.as_now("flags")
         self._peers = columns.as_now("peer")
         self._tools = columns.as_now("tool")
+        self._facets = columns.facets if entry_range is None else None  # last: what is written to has none any more
         self.tools = tuple(columns.tools[1:])
         """The names of the tools, in the order in which they came."""
         self._masks = Masks(Rows(columns, entry_range), columns, self._flags, self._tools)
@@ -44,7 +47,7 @@ class Index(Rows):
         bare._columns, bare.entries, bare.entry_range = self._columns, self.entries, self.entry_range
         bare._start, bare._stop = self._start, self._stop
         bare._flags, bare._peers, bare._tools, bare._masks = self._flags, self._peers, self._tools, self._masks
-        bare.tools, bare._halves = self.tools, self._halves
+        bare.tools, bare._facets, bare._halves = self.tools, self._facets, self._halves
         return bare
 
     def apart(self) -> Self:
@@ -187,6 +190,8 @@ class Index(Rows):
 
         Keys: user, assistant, system, in, out, errors, stored, reasoning, hidden, and all.
         """
+        if self._facets is not None and filter == _EVERY:
+            return dict(self._facets)
         free = filter.with_(kinds=frozenset(), tool_part=None, errors=False, stored=False)
         base = self._masks.of(free)
         narrowed = self._masks.of(filter.with_(kinds=frozenset(), tool_part=None))

@@ -107,8 +107,9 @@ class Masks:
             mask = 0
             for plane in range(3):
                 bits = int(flags) >> (8 * plane) & 0xFF
-                if bits:
-                    mask |= int.from_bytes(self._plane(self._flags, plane).translate(_having(bits)), "little")
+                lane = self._plane(self._flags, plane).translate(_having(bits)) if bits else b""
+                if 1 in lane:  # most flags are seldom, and a number of zeros takes as long to be made as any other
+                    mask |= int.from_bytes(lane, "little")
             self._made[key] = mask
         return self._made[key]
 
@@ -141,6 +142,11 @@ class Masks:
             if row is not None:
                 wanted[row - self._start] = 1
         return int.from_bytes(wanted, "little")
+
+
+def counted(chosen: bytes | bytearray) -> int:
+    """Count the bytes that are 1, all others being 0: several times as fast as `bytes.count` where they are many."""
+    return int.from_bytes(chosen, "little").bit_count()
 
 
 def numbered(chosen: bytes | bytearray, start: int) -> array[int]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate, compress, islice
 from typing import Final, overload
 
-from unspool.views.masks import numbered
+from unspool.views.masks import counted, numbered
 
 STRIDE: Final = 512
 """Rows between two places at which it is known how many were selected before."""
@@ -24,8 +24,8 @@ class Selection(Sequence[int]):
     @cached_property
     def _before(self) -> list[int]:
         """How many rows were selected before each stride, and in all."""
-        count, size = self._marked.count, len(self._marked)
-        return [0, *accumulate(count(1, at, at + STRIDE) for at in range(0, size, STRIDE))]
+        strides = (self._marked[at : at + STRIDE] for at in range(0, len(self._marked), STRIDE))
+        return [0, *accumulate(map(counted, strides))]
 
     def __len__(self) -> int:
         return self._before[-1]

@@ -12,7 +12,7 @@ from unspool.ids import EntryRange
 from unspool.named_tuple import NamedTuple
 from unspool.views.filter import Filter
 from unspool.views.label import excerpt
-from unspool.views.masks import STORED
+from unspool.views.masks import STORED, counted
 from unspool.views.overview import Overview, OverviewItem
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def make_overview(
     excerpts = {item.row: item.excerpt for item in known.items} if known is not None else {}
     index = material.index
     lanes = Lanes.of(index)
-    total, start = lanes.messages.count(1), index.span[0]
+    total, start = counted(lanes.messages), index.span[0]
     wanted = islice(chain(thinned(total, max_items), [total]), None if first is None else first + 1)
     places = _places_at(lanes.messages, wanted)
     items = []
@@ -47,7 +47,7 @@ def make_overview(
             break
         row, between = start + place, lanes.between(place + 1, end)
         items.append(_item(material, row, standing, between, start, excerpts.get(row)))
-    return Overview(tuple(items), total, lanes.prompts.count(1))
+    return Overview(tuple(items), total, counted(lanes.prompts))
 
 
 def thinned(total: int, wanted: int) -> Iterator[int]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from unspool_tui.gateway.tailing import Tailer
     from unspool_tui.worker import Cancelled
 
-FIRST_TEXTS: Final = 32
+FIRST_TEXTS: Final = 24
 """Texts of a thread that are read before all of it is: with what lies between them they fill a screen."""
 
 

@@ -182,6 +182,7 @@ class BrowseScreen(Walks, Following, Lenses, Taking):
             rows = self.view.rows if event.view is self.view else self.view.common_rows(event.view)
             hits = {row: hit for row, hit in event.hits.items() if row < rows}
             self.evidence.learn((each for each in event.evidence if each.row < rows), hits)
+            self.when_seen(self.evidence.look_ahead)
 
     def on_window_read(self, event: WindowRead) -> None:
         """Give the reader the window that it asked for."""

@@ -60,6 +60,7 @@ class EvidenceList(RecordList):
         self._known = KnownWords()
         self._missing: set[int] = set()
         self._asked = False
+        self._ahead = 0
         self._id_width = ID_WIDTH
         self.unseen: int | None = None
         self._seam: int | None = None
@@ -75,6 +76,7 @@ class EvidenceList(RecordList):
             row = self.row
         if old is None or old.view is not listing.view:
             self._known.forget_all()
+            self._ahead = 0
         elif old.query != listing.query:
             self._known.hits.clear()
         self._missing.clear()
@@ -155,6 +157,12 @@ class EvidenceList(RecordList):
         self._asked = False
         self.redraw()
 
+    def look_ahead(self) -> None:
+        """Read ahead of what is in view from now on: of rows that are shown for the first time nothing else is read."""
+        if self.listing is not None and self.told and not self._ahead:
+            self._ahead = AHEAD
+            self._want(self.row)
+
     def record_count(self) -> int:
         """Return how many rows there are."""
         return len(self.listing.rows) if self.listing is not None else 0
@@ -226,8 +234,9 @@ class EvidenceList(RecordList):
             known.get(listing.folded.get(row, -1)),
         )  # fmt: skip
 
-    def _want(self, row: int) -> None:
-        self._missing.add(row)
+    def _want(self, row: int | None) -> None:
+        if row is not None:
+            self._missing.add(row)
         if not self._asked:
             self._asked = True
             self.call_after_refresh(self._ask)
@@ -239,7 +248,7 @@ class EvidenceList(RecordList):
             self._asked = False
             return
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
-        near = listing.rows[max(0, top - AHEAD) : top + height + AHEAD]
+        near = listing.rows[max(0, top - self._ahead) : top + height + self._ahead]
         rows = [row for row in near if row not in self._wanted]
         guest = listing.guest
         if guest is not None and guest in near and guest not in self._known.evidence:
