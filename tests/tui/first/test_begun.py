@@ -215,6 +215,23 @@ async def test_while_the_first_frame_stands_nothing_is_asked_but_what_replaces_i
     assert asked.groups(seen=False) <= {"choose", "overview", "rows"}
 
 
+async def test_what_comes_while_the_picture_is_put_together_waits_for_it(
+    told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = begun(told, part=False)
+    asked = Asked(app, monkeypatch)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await until(pilot, lambda _: "know" in asked.groups(seen=True))
+        screen, done = app.screen, list[str]()
+        assert isinstance(screen, BegunScreen)
+        screen.be_seen()
+        screen.when_seen(lambda: done.append("late"))
+        assert done == []
+        await until(pilot, lambda _: done)
+        screen.when_seen(lambda: done.append("at once"))
+        assert done == ["late", "at once"]
+
+
 async def test_while_the_first_frame_of_the_list_stands_sessions_are_found_and_none_is_read(
     told: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,7 +43,8 @@ class Curtain:
         if drawn or time.monotonic() > self._end:
             self._timer.stop()
             self._held.shown.set()
-            screen.refresh()
             if isinstance(screen, WholeScreen):
-                screen.call_after_refresh(screen.seen)
+                screen.be_seen()
+            else:
+                screen.refresh()
             self._app.set_timer(LATER, self._rest)

@@ -38,6 +38,9 @@ class WholeScreen(Screen[ScreenResultType]):
     _stands = False
     """Whether all of it was drawn since it came into sight."""
 
+    _is_due = False
+    """Whether the picture that takes the place of the first frame is being put together."""
+
     _until_seen: tuple[Callable[[], object], ...] = ()
     """What waits until it is seen."""
 
@@ -96,13 +99,20 @@ class WholeScreen(Screen[ScreenResultType]):
 
         Until then the processor belongs to what is seen and to keys.
         """
-        if self._is_behind_frame:
+        if self._is_behind_frame or self._is_due:
             self._until_seen = (*self._until_seen, act)
         else:
             act()
 
+    def be_seen(self) -> None:
+        """Take the place of the first frame."""
+        self._is_due = True
+        self.refresh()
+        self.call_after_refresh(self.seen)
+
     def seen(self) -> None:
         """Do what waited for the screen to be seen."""
+        self._is_due = False
         waiting, self._until_seen = self._until_seen, ()
         for act in waiting:
             act()
