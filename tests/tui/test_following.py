@@ -61,10 +61,10 @@ class Written:
         with self.path.open("ab") as file:
             file.write(data)
 
-    def replace(self, said: Sequence[Said]) -> None:
+    def replace(self, said: Sequence[Said], *more: dict[str, str | None]) -> None:
         """Put another file in the place of this one."""
         other = self.path.with_suffix(".tmp")
-        other.write_bytes(b"".join(f"{compact(record)}\n".encode() for record in claude_records(said)))
+        other.write_bytes(b"".join(f"{compact(record)}\n".encode() for record in (*claude_records(said), *more)))
         other.replace(self.path)
 
     def app(self) -> UnspoolApp:
@@ -162,6 +162,16 @@ async def test_a_title_that_is_given_while_it_is_watched_is_at_the_top(tmp_path:
         named = {"type": "custom-title", "customTitle": "The till", "sessionId": written.path.stem}
         written.write(f"{compact(named)}\n".encode())
         await until(pilot, lambda grid: grid[0].startswith(" unspool  ›  The till"))
+
+
+@pytest.mark.parametrize("given", [None, "The till"])
+async def test_the_title_of_a_file_that_was_replaced_leaves_the_top_with_it(tmp_path: Path, given: str | None) -> None:
+    written = Written(tmp_path, PROMPTS, 30)
+    named = {"type": "custom-title", "customTitle": given, "sessionId": written.path.stem}
+    async with written.app().run_test(size=MEDIUM) as pilot:
+        await until(pilot, lambda grid: grid[0].startswith(" unspool  ›  prompt 0"))
+        written.replace([("user", "other 0"), ("assistant", "other 1")], *([named] if given else []))
+        await until(pilot, lambda grid: grid[0].startswith(f" unspool  ›  {given or 'other 0'}"))
 
 
 async def test_a_line_marks_where_reading_stopped(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual import on
 
+from unspool.dataclass import replace
 from unspool.follow.events import Replaced, Truncated
 from unspool_tui.keymap import bindings
 from unspool_tui.present.evidence_row import widest_name
@@ -151,6 +152,8 @@ class Following(Standing):
                 self.choose(self.filter_line.words)
             self.renew_thread()
             self.grew(event.grown)
+            if _cut(event) and self.summary is not None:
+                self.summary = replace(self.summary, title=None)  # the list had it from what is no longer there
         if self.answered:
             self._take()
         self.show_top()
@@ -209,8 +212,7 @@ class Following(Standing):
 
     def _part_seen(self, event: SessionGrown, choice: Choice, *, followed: bool) -> None:
         """Draw the line between what was seen and what came, where reading stopped."""
-        cut = any(isinstance(each, Truncated | Replaced) for each in event.events)
-        if followed or cut:
+        if followed or _cut(event):
             self._new, self.evidence.unseen = 0, None
         elif not self._new and _behind(choice, event.kept):
             self.evidence.unseen = event.kept
@@ -266,6 +268,11 @@ class Following(Standing):
     def _chip_clicked(self) -> None:
         self.use("evidence")
         self.evidence.action_end()
+
+
+def _cut(event: SessionGrown) -> bool:
+    """Say whether something was taken away: the file is another, or shorter."""
+    return any(isinstance(each, Truncated | Replaced) for each in event.events)
 
 
 def _behind(choice: Choice, row: int) -> int:
