@@ -213,11 +213,12 @@ class Tail:
             return Turn(view, kept, restored) if restored else None
         if kept == before.rows and self.path.endswith(ENDING):
             return Turn(view, kept, restored, self._lines(before))  # a document is written anew when it grows
+        cut = how == "rewritten" and kept == view.rows and view.size < before.size
+        kept = view.first_shown_anew(before, kept)
         ends = [each.id(kept).entry for each in (view, before) if kept < each.rows]
         first = min(ends, default=min(view.entries, before.entries))
         kept = view.nearest_row(first)
         sizes = first, view.entries, view.rows
-        cut = how == "rewritten" and kept == view.rows and view.size < before.size
         event = Truncated(view.ref, *sizes) if cut else Replaced(view.ref, *sizes, how)
         restored = tuple(row for row in restored if row < kept)
         return Turn(view, kept, restored, (event, *self._lines(before, first)))

@@ -147,6 +147,16 @@ class Index(Rows):
                 high = middle - 1
         return low
 
+    def first_shown_anew(self, other: Index, kept: int) -> int:
+        """Return the first of the rows below `kept` that a list shows here, and not in another snapshot; else `kept`.
+
+        What hid it may be gone: its twin that was written later, or the branch that was taken instead.
+        """
+        shown, before = self.chosen(_EVERY)[:kept], other.chosen(_EVERY)[:kept]
+        if shown == before:
+            return kept
+        return next((row for row in range(kept) if shown[row] > before[row]), kept)
+
     def _like(self, other: Index, start: int, stop: int) -> bool:
         mine, theirs = self._columns, other._columns
         return mine is theirs or (

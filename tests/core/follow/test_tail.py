@@ -161,6 +161,19 @@ def test_a_file_that_was_cut_says_what_is_left(file: Followed) -> None:
     assert (turn.kept, turn.view.rows) == (1, 1)
 
 
+def test_what_only_a_cut_shows_is_told_though_it_was_there(tmp_path: Path) -> None:
+    """A prompt that waits is hidden by the record that delivers it, until that is gone."""
+    queued = {"type": "queue-operation", "operation": "enqueue", "content": "then test it", "sessionId": "s1"}
+    waiting = json.dumps(queued | {"timestamp": "2026-03-01T10:00:01Z"}).encode() + b"\n"
+    file = Followed(tmp_path, BEGIN + waiting + said(3, "then test it") + b"\n")
+    assert [*file.tail.view.select(Filter())] == [0, 1, 3]
+    os.truncate(file.path, len(BEGIN + waiting))
+    (turn,) = file.settle()
+    assert turn.events == (Truncated(REF, 2, 3, 3),)
+    assert turn.kept == 2
+    assert [*turn.view.select(Filter())] == [0, 1, 2]
+
+
 def test_a_file_that_was_replaced_keeps_what_is_the_same(file: Followed) -> None:
     file.change("replace", said(0, "Sort the list") + b"\n" + said(1, "something else") + b"\n")
     assert file.told == ["replaced"]
