@@ -15,7 +15,7 @@ from tests.tui.driving import press, settle
 from unspool.views.view import SessionView
 from unspool_tui.gateway.view_questions import ViewQuestions
 from unspool_tui.screens.browse import BrowseScreen
-from unspool_tui.widgets.evidence_list import AHEAD
+from unspool_tui.widgets.evidence_list import AHEAD, EvidenceList
 
 
 @pytest.fixture
@@ -28,9 +28,9 @@ def long(tmp_path: Path) -> tuple[Path, str]:
     return tmp_path, str(script.path)
 
 
-async def test_rows_in_view_are_read_first_and_those_around_them_after(
-    long: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[int]]:
+    """Return the rows that are asked for, request by request."""
     asked: list[Sequence[int]] = []
     read_rows = ViewQuestions.read_rows
 
@@ -39,6 +39,12 @@ async def test_rows_in_view_are_read_first_and_those_around_them_after(
         read_rows(questions, to, view, rows, *told)
 
     monkeypatch.setattr(ViewQuestions, "read_rows", read)
+    return asked
+
+
+async def test_rows_in_view_are_read_first_and_those_around_them_after(
+    long: tuple[Path, str], asked: list[Sequence[int]]
+) -> None:
     app = app_on(*long)
     async with app.run_test(size=MEDIUM) as pilot:
         await settle(pilot)
@@ -50,6 +56,21 @@ async def test_rows_in_view_are_read_first_and_those_around_them_after(
         assert len(asked) == 2
         await press(pilot, "down")
         assert [*map(sorted, asked[2:])] == [[*range(height + AHEAD, height + AHEAD + 1 + AHEAD)]]
+
+
+async def test_rows_are_asked_for_before_the_list_that_has_them_is_drawn(
+    long: tuple[Path, str], asked: list[Sequence[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = app_on(*long)
+    async with app.run_test(size=MEDIUM) as pilot:
+        await settle(pilot)
+        asked.clear()
+        monkeypatch.setattr(EvidenceList, "call_after_refresh", lambda *_: True)
+        await press(pilot, "4")
+        screen = app.screen
+        assert isinstance(screen, BrowseScreen)
+        assert asked
+        assert {screen.view.tool(row) for row in asked[0] if screen.view is not None} == {"Bash"}
 
 
 async def test_calls_are_counted_by_tool_when_a_tool_is_typed(

@@ -86,7 +86,12 @@ class EvidenceList(RecordList):
         self._place_seam()
         self.renew(listing.index_near(row) if row is not None else 0, keep_offset=old is not None)
         if len(listing):
-            self._want(listing.rows[self.cursor])  # whether it is drawn, or something stands before it yet
+            self._missing.add(listing.rows[self.cursor])  # whether it is drawn, or something stands before it yet
+            self._asked = True
+            if self.scrollable_content_region.height:
+                self._ask()
+            else:  # not laid out yet
+                self.call_after_refresh(self._ask)
 
     def grow(
         self,
