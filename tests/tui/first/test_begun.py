@@ -169,7 +169,7 @@ async def test_the_beginning_of_the_thread_is_shown_before_all_of_it_is_read(
         return read(view, items, first=first, **told)
 
     monkeypatch.setattr(SessionView, "overview", overview)
-    monkeypatch.setattr(view_questions, "FIRST_TEXTS", 2)
+    monkeypatch.setattr(view_questions, "LINES_A_TEXT", MEDIUM[1] + 1)
     app = begun(told, part=False)
     async with app.run_test(size=MEDIUM) as pilot:
         screen = app.screen

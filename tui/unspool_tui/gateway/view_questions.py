@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from unspool_tui.gateway.tailing import Tailer
     from unspool_tui.worker import Cancelled
 
-FIRST_TEXTS: Final = 24
-"""Texts of a thread that are read before all of it is: with what lies between them they fill a screen."""
+LINES_A_TEXT: Final = 3
+"""Lines that a text of a thread takes at least, mostly, with what lies between it and the next."""
 
 
 LONG: Final = 4 << 20
@@ -116,11 +116,11 @@ class ViewQuestions(Questions):
 
         threading.Thread(target=run, name="unspool-release", daemon=True).start()
 
-    def begin_overview(self, to: Widget, view: SessionView) -> None:
-        """Read how the thread begins: `OverviewBegun`."""
+    def begin_overview(self, to: Widget, view: SessionView, lines: int) -> None:
+        """Read how the thread begins, as far as a screen of so many lines shows it: `OverviewBegun`."""
 
         def work(cancelled: Cancelled) -> Iterator[Message]:
-            begun = view.apart().overview(OVERVIEW_ITEMS, first=FIRST_TEXTS, cancelled=cancelled)
+            begun = view.apart().overview(OVERVIEW_ITEMS, first=lines // LINES_A_TEXT + 2, cancelled=cancelled)
             yield OverviewBegun(view, begun)
 
         self._ask(to, "overview", work)

@@ -32,7 +32,7 @@ class KeptThread(Chrome):
         """Read how the thread begins, and all of it once that is seen."""
         if self.view is not None:
             self._thread_view = self.view
-            self.gateway.begin_overview(self, self.view)
+            self.gateway.begin_overview(self, self.view, self.app.size.height)
 
     def go_on_with(self, known: OverviewBegun | OverviewRead | None) -> None:
         """Read the thread of a view that has the rows of a thread which is known, and more."""
