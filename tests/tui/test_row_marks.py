@@ -14,6 +14,7 @@ from tests.tui.driving import Grid, press, settle
 from unspool.formats.piece import Flag
 from unspool.library.opening import open_library
 from unspool.views.filter import Filter
+from unspool.views.selection import Selection
 from unspool_tui.present import marks
 from unspool_tui.present.evidence_row import compaction_words, flag
 from unspool_tui.present.folding import folded
@@ -102,10 +103,11 @@ async def test_boundary_and_summary_of_a_compaction_are_one_row_and_two_pieces(m
 
 def test_only_what_belongs_together_is_folded(marked: tuple[Path, str]) -> None:
     view = open_library(environ={}, home=str(marked[0])).view(marked[1])
-    rows, folds = folded(view, view.select(Filter()))
+    rows, folds = folded(view, view.selection(Filter()))
     assert (list(rows), folds) == ([0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11], {7: 6})
     for some in ([0, 6, 8], [0, 7, 8], [0, 8], []):
-        assert folded(view, some) == (some, {})
+        rows, folds = folded(view, Selection(bytes(row in some for row in range(view.rows))))
+        assert (list(rows), folds) == (some, {})
 
 
 async def test_the_map_stands_beside_the_rows_that_it_marks_while_all_are_in_view(marked: tuple[Path, str]) -> None:
