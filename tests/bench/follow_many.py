@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Final
 
 from unspool import open_library
+from unspool_tui.own_mappings import map_what_grows
 
 IDLE_SECONDS: Final = 10.0
 BEAT: Final = 0.02
@@ -146,7 +147,7 @@ def resident(pid: int) -> float:
 
 
 def held_by_columns(path: Path) -> float:
-    """Return the megabytes by which a program grows that reads a session once."""
+    """Return the megabytes by which a program grows that reads a session once, its memory laid out as a follower's."""
     code = "import sys; from tests.bench.follow_many import grown; print(grown(sys.argv[1]))"
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, check=True)
     return float(done.stdout)
@@ -154,6 +155,7 @@ def held_by_columns(path: Path) -> float:
 
 def grown(path: str) -> float:
     """Read a session, and return by how many megabytes this process grew."""
+    map_what_grows()
     library = open_library([path])
     list(library.sessions())
     before = resident(os.getpid())

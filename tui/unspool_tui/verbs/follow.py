@@ -11,6 +11,7 @@ from unspool.library.streamed import STREAM
 from unspool_tui.arguments import TARGET_HELP, add_filter, filter_of
 from unspool_tui.command import Command
 from unspool_tui.output import counted
+from unspool_tui.own_mappings import map_what_grows
 from unspool_tui.present import marks
 from unspool_tui.present.waits import WAITS
 from unspool_tui.streams import ring
@@ -40,6 +41,7 @@ def run(command: Command) -> int:
     wanted = filter_of(arguments, reasoning=arguments.reasoning)
     bell, gone = arguments.bell or command.settings.bell, _gone()
     streams = arguments.target == STREAM
+    map_what_grows()
     with command.library.follow(refs, filter=wanted) as following:
         events, ended = following.step(0), False
         command.output.note(f"following {refs[0] if refs else 'every session'}; ctrl+c ends it")
